@@ -6,8 +6,8 @@
 namespace dlpack_cts {
 
 std::string CauseId(const Finding& finding) {
-  std::string id = finding.side + "/";
-  for (const char c : finding.family) id += c == ' ' ? '-' : c;
+  std::string id = std::string(ToText(finding.side)) + "/";
+  for (const char c : ToText(finding.family)) id += c == ' ' ? '-' : c;
   for (size_t i = 0; i < finding.peculiarities.size(); ++i) id += (i == 0 ? "/" : "+") + finding.peculiarities[i];
   return id;
 }
@@ -15,8 +15,8 @@ std::string CauseId(const Finding& finding) {
 nlohmann::json ToJson(const Finding& finding) {
   nlohmann::json json = {{"type", "finding"},
                          {"case", finding.case_id},
-                         {"side", finding.side},
-                         {"family", finding.family},
+                         {"side", ToText(finding.side)},
+                         {"family", ToText(finding.family)},
                          {"peculiarities", finding.peculiarities},
                          {"fact", finding.fact},
                          {"key", finding.key},
@@ -25,8 +25,8 @@ nlohmann::json ToJson(const Finding& finding) {
                          {"judged", finding.judged},
                          {"message", finding.message},
                          {"swept", finding.swept},
-                         {"observed", finding.observed},
-                         {"degree", finding.degree},
+                         {"observed", ToText(finding.observed)},
+                         {"degree", ToText(finding.degree)},
                          {"wanted", finding.wanted},
                          {"got", finding.got},
                          {"count", finding.count},
@@ -76,8 +76,10 @@ bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error) 
   fields.Read("judged", &read.judged);
   fields.Read("message", &read.message);
   fields.Read("swept", &read.swept);
-  fields.ReadWord("observed", {"breach", "unsafe", "leak", "crash", "timeout", "own", "unjudged"}, &read.observed);
-  fields.ReadWord("degree", {"rule", "warn", "note"}, &read.degree);
+  fields.Read("observed", &read.observed,
+              {Observed::kBreach, Observed::kUnsafe, Observed::kLeak, Observed::kCrash, Observed::kTimeout,
+               Observed::kOwn, Observed::kUnjudged});
+  fields.Read("degree", &read.degree);
   fields.Read("wanted", &read.wanted);
   fields.Read("got", &read.got);
   fields.ReadOptional("words", &read.words);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/terms.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -19,9 +20,9 @@ inline constexpr char kAtTimes[] = "at-times";
 /// One failing example of a case, minimised. A line of the worker's output.
 struct Finding {
   std::string case_id;
-  std::string mutant;                      // name of the active mutant; empty otherwise
-  std::string side;                        // import, export
-  std::string family;                      // of the first violated fact, in causal order
+  std::string mutant;  // name of the active mutant; empty otherwise
+  Side side = Side::kImport;
+  Family family = Family::kTold;           // of the first violated fact, in causal order
   std::vector<std::string> peculiarities;  // the triggers: what the example needs to fail, the simpler ones first
   std::string fact;                        // pattern of that fact; "death-read" etc. for a crash or timeout
   std::string key;                         // of the fact in the example; empty for a crash or timeout
@@ -30,9 +31,8 @@ struct Finding {
   std::string judged;                      // the rule that the check of the case named: an upper bound; may be empty
   std::string message;                     // of the check of the case; empty if facts were compared
   bool swept = false;                      // found by the comparison with the reference, not by a check of a case
-  // breach, unsafe, leak, crash, timeout; own: a crash or timeout without any exchange; unjudged: a bug of the harness
-  std::string observed;
-  std::string degree;  // rule, warn, note
+  Observed observed = Observed::kBreach;
+  Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
   Words words;
@@ -45,7 +45,7 @@ struct Finding {
 /// Findings that have one reason: what a maintainer fixes in one place. A line of a result file.
 struct Cause {
   std::string id;                          // "import/place/byte-offset": side, family, triggers
-  std::string side;                        // of the id; not in the line, like the next one
+  Side side = Side::kImport;               // of the id; not in the line, like the next one
   std::vector<std::string> peculiarities;  // empty if the default exchange shows it, or only earlier exchanges do
   std::string rule;
   Verdict verdict = Verdict::kFail;

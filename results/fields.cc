@@ -79,12 +79,6 @@ void Fields::Read(const char* name, std::vector<std::string>* texts) {
   *texts = value->get<std::vector<std::string>>();
 }
 
-void Fields::Read(const char* name, Verdict* verdict) {
-  std::string word;
-  Read(name, &word);
-  if (!FromText(word, verdict)) Wrong(name, "\"" + word + "\" is not a verdict");
-}
-
 void Fields::ReadOptionalArray(const char* name, nlohmann::json* array) {
   if (json_.contains(name)) ReadArray(name, array);
 }
@@ -154,18 +148,9 @@ void Fields::ReadOptional(const char* name, ProfileLines* lines) {
   if (!FromJson(*Find(name), lines, &wrong)) Wrong(name, wrong);
 }
 
-void Fields::ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text) {
-  std::string read;
-  Read(name, &read);
-  if (!error_.empty()) return;
+void Fields::NotAmong(const char* name, const std::string& read, const std::vector<std::string_view>& words) {
   std::string all;
-  for (const std::string_view word : words) {
-    if (word == read) {
-      *text = read;
-      return;
-    }
-    all += (all.empty() ? "" : ", ") + (word.empty() ? std::string("\"\"") : std::string(word));
-  }
+  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
   Wrong(name, "\"" + read + "\" is not one of " + all);
 }
 

@@ -2,13 +2,17 @@
 #ifndef DLPACK_CTS_RESULTS_FIELDS_H_
 #define DLPACK_CTS_RESULTS_FIELDS_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "results/profile.h"
 #include "results/verdict.h"
 #include "results/words.h"
@@ -27,7 +31,18 @@ class Fields {
   void Read(const char* name, uint64_t* number);
   void Read(const char* name, int64_t* number);  // never negative
   void Read(const char* name, std::vector<std::string>* texts);
-  void Read(const char* name, Verdict* verdict);
+  /// One of the words of the enum. The words of values that are not in `among` are refused, unless it is empty.
+  template <Worded Enum>
+  void Read(const char* name, Enum* value, std::initializer_list<Enum> among = {});
+  /// As Read(), but an empty text means that there is no value.
+  template <Worded Enum>
+  void ReadOrEmpty(const char* name, std::optional<Enum>* value) {
+    const auto found = json_.find(name);
+    Enum read{};
+    if (found == json_.end() || *found != "") return Read(name, &read), void(*value = read);
+    Find(name);
+    value->reset();
+  }
   void ReadArray(const char* name, nlohmann::json* array);
   void ReadOptionalArray(const char* name, nlohmann::json* array);
   void ReadOptionalNumbers(const char* name, nlohmann::json* numbers);  // whole and never negative
@@ -39,8 +54,6 @@ class Fields {
   void ReadOptional(const char* name, std::vector<std::string>* texts);
   void ReadOptional(const char* name, Words* words);
   void ReadOptional(const char* name, ProfileLines* lines);
-  /// The field must hold one of the words.
-  void ReadWord(const char* name, const std::vector<std::string_view>& words, std::string* text);
   /// The field must hold exactly this word.
   void Expect(const char* name, std::string_view word);
 
@@ -49,11 +62,30 @@ class Fields {
 
  private:
   const nlohmann::json* Find(const char* name);
+  void NotAmong(const char* name, const std::string& read, const std::vector<std::string_view>& words);
 
   const nlohmann::json& json_;
   std::set<std::string, std::less<>> seen_;
   std::string error_;
 };
+
+template <Worded Enum>
+void Fields::Read(const char* name, Enum* value, std::initializer_list<Enum> among) {
+  std::string word;
+  Read(name, &word);
+  if (!error_.empty()) return;
+  const std::optional<Enum> read = FromText<Enum>(word);
+  const bool fits = read && (among.size() == 0 || std::find(among.begin(), among.end(), *read) != among.end());
+  if (fits) {
+    *value = *read;
+    return;
+  }
+  if (std::is_same_v<Enum, Verdict>) return Wrong(name, "\"" + word + "\" is not a verdict");
+  std::vector<std::string_view> words;
+  for (const Enum one : among) words.push_back(ToText(one));
+  if (words.empty()) words.assign(kWordsOf<Enum>.all().begin(), kWordsOf<Enum>.all().end());
+  NotAmong(name, word, words);
+}
 
 }  // namespace dlpack_cts
 

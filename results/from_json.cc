@@ -39,10 +39,10 @@ void CheckDeviations(Fields& fields, const nlohmann::json& deviations) {
 /// The fields that observations and results have in common.
 void Read(Fields& fields, Observation& read) {
   fields.Read("case", &read.case_id);
-  fields.ReadWord("observed",
-                  {"held", "breach", "leak", "unsafe", "crash", "timeout", "memory", "skip", "blocked", "unjudged"},
-                  &read.observed);
-  fields.ReadWord("degree", {"", "rule", "warn", "note"}, &read.degree);
+  fields.Read("observed", &read.observed,
+              {Observed::kHeld, Observed::kBreach, Observed::kLeak, Observed::kUnsafe, Observed::kCrash,
+               Observed::kTimeout, Observed::kMemory, Observed::kSkip, Observed::kBlocked, Observed::kUnjudged});
+  fields.ReadOrEmpty("degree", &read.degree);
   fields.Read("rule", &read.rule);
   fields.Read("message", &read.message);
   fields.Read("fact", &read.fact);
@@ -105,7 +105,7 @@ bool FromJson(const nlohmann::json& json, Result* result, std::string* error) {
   fields.Read("rules", &read.rules);
   fields.Read("breached", &read.breached);
   fields.Read("role", &read.role);
-  fields.ReadWord("level", {"MUST", "SHOULD", "MAY", "IMPLIED"}, &read.level);
+  fields.Read("level", &read.level);
   fields.Read("hostile", &read.hostile);
   fields.Read("verdict", &read.verdict);
   fields.Read("as_expected", &read.as_expected);
@@ -154,8 +154,7 @@ bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error) {
   fields.Expect("type", "footer");
   fields.ReadObject("counts", &read.counts);
   for (const auto& [word, number] : read.counts.items()) {
-    Verdict verdict;
-    if (!FromText(word, &verdict)) fields.Wrong("counts", "\"" + word + "\" is not a verdict");
+    if (!FromText<Verdict>(word)) fields.Wrong("counts", "\"" + word + "\" is not a verdict");
     if (!number.is_number_integer()) fields.Wrong("counts", "expected a whole number for \"" + word + "\"");
   }
   fields.Read("unexpected", &read.unexpected);

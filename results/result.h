@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RESULTS_RESULT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,10 +24,9 @@ inline constexpr int64_t kResultsSchema = 3;
 /// What the worker saw of a case, before any policy. One line of the worker's output.
 struct Observation {
   std::string case_id;
-  /// held, breach, leak, unsafe, crash, timeout, memory, skip, blocked, unjudged
-  std::string observed;
-  std::string degree;  // for breach: rule, warn, note
-  std::string rule;    // the rule that is broken, or the case's first rule
+  Observed observed = Observed::kUnjudged;
+  std::optional<Degree> degree;  // of a violation
+  std::string rule;              // the rule that is broken, or the case's first rule
   std::string message;
   std::string fact;  // key of the violated fact, if there is one
   std::string wanted;
@@ -60,8 +60,8 @@ struct Result {
   std::string suite;
   std::vector<std::string> rules;
   std::vector<std::string> breached;
-  std::string role;
-  std::string level;     // MUST, SHOULD, MAY, IMPLIED
+  Role role = Role::kConsumer;
+  Level level = Level::kMust;
   bool hostile = false;  // invalid input: counted separately
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;

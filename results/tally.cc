@@ -56,9 +56,9 @@ Tally Count(const std::vector<Result>& results, Scope scope) {
 nlohmann::json CountsOf(const std::vector<Result>& results) {
   const Tally tally = Count(results, Scope::kAll);
   nlohmann::json counts = nlohmann::json::object();
-  for (int i = 0; i < kVerdicts; ++i) {
-    const Verdict verdict = static_cast<Verdict>(i);
-    if (tally.of(verdict) > 0) counts[std::string(ToText(verdict))] = tally.of(verdict);
+  for (const std::string_view word : kWordsOf<Verdict>.all()) {
+    const int64_t number = tally.of(*FromText<Verdict>(word));
+    if (number > 0) counts[std::string(word)] = number;
   }
   return counts;
 }

@@ -14,7 +14,7 @@ namespace dlpack_cts {
 enum class Scope : uint8_t { kConformance, kHostile, kAll };
 
 struct Tally {
-  std::array<int64_t, kVerdicts> counts{};
+  std::array<int64_t, kEnumerators<Verdict>> counts{};
   int64_t total = 0;
   int64_t unexpected = 0;
   int64_t listed = 0;  // deviations that an expectation lists

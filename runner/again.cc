@@ -42,8 +42,9 @@ bool AddAvoided(const Result& result, const Attributed& seen, nlohmann::json& av
     // same.
     if (cause.peculiarities.empty() && cause.id == result.cause) return false;
     if (cause.peculiarities.empty()) continue;
-    nlohmann::json one = {
-        {"side", cause.side}, {"peculiarities", cause.peculiarities}, {"recipe", ExampleOf(cause, id, seen.findings)}};
+    nlohmann::json one = {{"side", ToText(cause.side)},
+                          {"peculiarities", cause.peculiarities},
+                          {"recipe", ExampleOf(cause, id, seen.findings)}};
     const bool still = std::any_of(before.begin(), before.end(), [&](const auto& other) { return IsSame(one, other); });
     // Every attempt at a hang takes the whole time limit.
     if (still && cause.verdict == Verdict::kTimeout) return false;
@@ -71,7 +72,7 @@ Avoid ToRunAgain(const std::vector<CaseInfo>& cases, const Attributed& seen, con
 }
 
 bool GivesVerdict(const Observation& observation) {
-  return observation.observed != "blocked" && observation.observed != "skip";
+  return observation.observed != Observed::kBlocked && observation.observed != Observed::kSkip;
 }
 
 void Join(const std::vector<Finding>& later, const std::vector<std::string>& answered, std::vector<Finding>& findings) {

@@ -100,24 +100,24 @@ class Attribution {
     result.seen.message = "blocked by the cause " + cause.id;
   }
 
-  static std::string ObservedAs(Verdict verdict) {
+  static Observed ObservedAs(Verdict verdict) {
     switch (verdict) {
       case Verdict::kCrash:
-        return "crash";
+        return Observed::kCrash;
       case Verdict::kTimeout:
-        return "timeout";
+        return Observed::kTimeout;
       case Verdict::kLeak:
-        return "leak";
+        return Observed::kLeak;
       case Verdict::kUnsafe:
-        return "unsafe";
+        return Observed::kUnsafe;
       default:
-        return "breach";
+        return Observed::kBreach;
     }
   }
 
-  static std::string DegreeOf(Verdict verdict) {
-    if (verdict == Verdict::kNote) return "note";
-    return verdict == Verdict::kWarn ? "warn" : "rule";
+  static Degree DegreeOf(Verdict verdict) {
+    if (verdict == Verdict::kNote) return Degree::kNote;
+    return verdict == Verdict::kWarn ? Degree::kWarn : Degree::kRule;
   }
 
   static void Take(const Cause& cause, Result& result) {

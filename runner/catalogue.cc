@@ -29,8 +29,8 @@ std::vector<CaseInfo> ListCases() {
     CaseInfo info;
     item.at("case").get_to(info.id);
     item.at("rules").get_to(info.rules);
-    item.at("role").get_to(info.role);
     item.at("suite").get_to(info.suite);
+    info.role = FromText<Role>(item.at("role").get<std::string>()).value();
     info.hostile = item.value("hostile", false);
     info.whole = item.value("whole", false);
     info.python = item.value("python", false);
@@ -70,7 +70,7 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
   for (const CaseInfo& info : cases) {
     const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
     const bool named = globs.empty() || std::any_of(globs.begin(), globs.end(), names);
-    const bool role = roles.empty() || std::find(roles.begin(), roles.end(), info.role) != roles.end();
+    const bool role = roles.empty() || std::find(roles.begin(), roles.end(), ToText(info.role)) != roles.end();
     if (named && role) selected.push_back(info.id);
   }
   if (selected.empty()) throw Failure("--select and --role leave no case to run", "change --select or --role");

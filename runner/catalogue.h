@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "base/terms.h"
+
 namespace dlpack_cts::runner {
 
 struct CaseInfo {
   std::string id;
   std::vector<std::string> rules;
-  std::string role;
+  Role role = Role::kConsumer;
   std::string suite;
   bool hostile = false;
   bool python = false;

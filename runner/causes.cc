@@ -2,8 +2,10 @@
 #include "runner/causes.h"
 
 #include <algorithm>
+#include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -20,17 +22,24 @@ constexpr char kReexport[] = "step-reexport";
 constexpr char kWriteArray[] = "step-write-array";
 
 /// Families of facts that are independent of each other: how a call ends, and what it answers.
-bool IsAnswer(const std::string& family) {
-  return family == "asks" || family == "outcome" || family == "exception" || family == "table" ||
-         family == "device answer";
+bool IsAnswer(std::optional<Family> family) {
+  return family == Family::kAsks || family == Family::kOutcome || family == Family::kException ||
+         family == Family::kTable || family == Family::kDeviceAnswer;
 }
 
 struct Key {
-  std::string side;
-  std::string family;
+  std::optional<Side> side;
+  std::optional<Family> family;
   std::vector<std::string> set;  // sorted
   std::string fact;              // set if it distinguishes findings without triggers
-  auto operator<=>(const Key&) const = default;
+
+  auto AsWords() const {
+    const std::string_view side_word = side ? ToText(*side) : "";
+    const std::string_view family_word = family ? ToText(*family) : "";
+    return std::make_tuple(side_word, family_word, std::cref(set), std::cref(fact));
+  }
+  /// By the words: the order of causes of equal weight.
+  bool operator<(const Key& other) const { return AsWords() < other.AsWords(); }
 };
 
 /// Findings that occur only after earlier exchanges form one group: the violated fact depends on these exchanges.
@@ -41,7 +50,7 @@ bool NeedsOthers(const Finding& finding) {
 std::string FactOf(const Finding& finding) { return finding.fact.empty() ? finding.rule : finding.fact; }
 
 Key KeyOf(const Finding& finding) {
-  if (NeedsOthers(finding)) return {"", "", finding.peculiarities, ""};
+  if (NeedsOthers(finding)) return {std::nullopt, std::nullopt, finding.peculiarities, ""};
   Key key{finding.side, finding.family, finding.peculiarities, ""};
   std::sort(key.set.begin(), key.set.end());
   // A consumer that only imports legacy structs shows nothing without "legacy".
@@ -115,20 +124,20 @@ class Grouping {
   }
 
   Verdict VerdictOfFinding(const Finding& finding) const {
-    if (finding.observed == "own") return Verdict::kNote;
+    if (finding.observed == Observed::kOwn) return Verdict::kNote;
     Observation seen;
     seen.case_id = finding.case_id;
     seen.observed = finding.observed;
     seen.degree = finding.degree;
     seen.rule = finding.rule;
     // A difference that only a sweep saw is a NOTE. A crash or a timeout is reported by the sweep itself.
-    const bool dies = finding.observed == "crash" || finding.observed == "timeout";
-    if (finding.degree == "note" && !dies) {
+    const bool dies = finding.observed == Observed::kCrash || finding.observed == Observed::kTimeout;
+    if (finding.degree == Degree::kNote && !dies) {
       if (!IsJudged(finding)) return Verdict::kNote;
-      seen.degree = "rule";
+      seen.degree = Degree::kRule;
     }
     const Verdict verdict = VerdictOf(seen, rules_, array_api_);
-    if (finding.observed != "breach" || finding.judged.empty()) return verdict;
+    if (finding.observed != Observed::kBreach || finding.judged.empty()) return verdict;
     seen.rule = finding.judged;
     const Verdict judged = VerdictOf(seen, rules_, array_api_);
     return WeightOf(judged) < WeightOf(verdict) ? judged : verdict;
@@ -148,7 +157,7 @@ class Grouping {
       group.hostile = group.hostile && place < cases_.size() && cases_[place].hostile;
       const Verdict verdict = VerdictOfFinding(*finding);
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
-      group.own = group.own || finding->observed == "own";
+      group.own = group.own || finding->observed == Observed::kOwn;
       named[finding->rule].insert(finding->case_id);
       named[finding->home].insert(finding->case_id);
     }
@@ -166,8 +175,9 @@ class Grouping {
   /// A consumer that does not rename a capsule also imports it a second time, and the capsule destructor then releases
   /// the tensor a second time. Failures in these two are explained by the missing rename.
   static bool FollowsFromTheName(const Group& group, const Group& other) {
-    if (other.key->family != "capsule" || FactOf(*other.findings.front()) != "importS.name_after") return false;
-    const bool twice = group.key->family == "release" && FactOf(*group.findings.front()) == "importS.deleter.calls";
+    if (other.key->family != Family::kCapsule || FactOf(*other.findings.front()) != "importS.name_after") return false;
+    const bool twice =
+        group.key->family == Family::kRelease && FactOf(*group.findings.front()) == "importS.deleter.calls";
     return Has(group, "step-import-again") || (twice && !Has(group, kLostCapsule));
   }
 
@@ -179,9 +189,9 @@ class Grouping {
   /// The library's own deleters are less tolerant than those of the harness. If it imports its own exports, a wrong
   /// capsule or struct of either role can therefore crash it.
   static bool FollowsFromItself(const Group& group, const Group& other) {
-    const std::string& family = other.key->family;
-    return FeedsItself(group) && !FeedsItself(other) && group.key->family == "release" &&
-           (family == "capsule" || family == "writes" || family == "release");
+    const std::optional<Family> family = other.key->family;
+    return FeedsItself(group) && !FeedsItself(other) && group.key->family == Family::kRelease &&
+           (family == Family::kCapsule || family == Family::kWrites || family == Family::kRelease);
   }
 
   /// A library that writes without being asked changes elements. Wrong elements after a requested write are explained
@@ -190,21 +200,22 @@ class Grouping {
     const auto writes = [](const std::string& id) {
       return id.starts_with("step-write-") || id == "step-import-source";
     };
-    return other.key->family == "writes" && group.key->family == "place" &&
+    return other.key->family == Family::kWrites && group.key->family == Family::kPlace &&
            std::any_of(group.key->set.begin(), group.key->set.end(), writes);
   }
 
   /// Wrong strides lead to wrong elements, also if the strides themselves are not compared: in a copy, or if the
   /// reference refuses the exchange.
   static bool FollowsFromTheStrides(const Group& group, const Group& other) {
-    return other.key->family == "strides" && group.key->family == "place" && other.key->side == group.key->side;
+    return other.key->family == Family::kStrides && group.key->family == Family::kPlace &&
+           other.key->side == group.key->side;
   }
 
   /// A library that looks for the elements in the wrong place also writes in the wrong place.
   static bool FollowsFromThePlace(const Group& group, const Group& other) {
-    const bool sought = other.key->family == "strides" || other.key->family == "place";
-    return sought && group.key->family == "writes" && other.key->side == group.key->side && Has(group, kWriteArray) &&
-           !Has(other, kWriteArray);
+    const bool sought = other.key->family == Family::kStrides || other.key->family == Family::kPlace;
+    return sought && group.key->family == Family::kWrites && other.key->side == group.key->side &&
+           Has(group, kWriteArray) && !Has(other, kWriteArray);
   }
 
   /// Memory that is shared although a copy was requested is correctly not flagged as a copy.
@@ -212,7 +223,7 @@ class Grouping {
     constexpr char kCopy[] = "copy-true";
     const std::string fact = FactOf(*other.findings.front());
     const bool shares = fact == "exportS.points_at_source" || fact == "exportS.place";
-    return shares && other.key->family == "place" && group.key->family == "flags" &&
+    return shares && other.key->family == Family::kPlace && group.key->family == Family::kFlags &&
            group.key->side == other.key->side && Has(group, kCopy) && Has(other, kCopy) &&
            (group.key->set == other.key->set || IsPart(group.key->set, other.key->set) ||
             IsPart(other.key->set, group.key->set));
@@ -230,20 +241,20 @@ class Grouping {
   /// that producer.
   static bool FollowsFromTheKeyword(const Group& group, const Group& other) {
     constexpr char kUnknown[] = "max_version-unknown";
-    return other.key->family == "outcome" && other.key->set == std::vector<std::string>{kUnknown} &&
-           group.key->family == "exception" && Has(group, kUnknown);
+    return other.key->family == Family::kOutcome && other.key->set == std::vector<std::string>{kUnknown} &&
+           group.key->family == Family::kException && Has(group, kUnknown);
   }
 
   /// If a capsule has no destructor, its tensor leaks when the capsule is lost. Every exchange without a consumer shows
   /// this, whatever its triggers.
   static bool FollowsFromTheDestructor(const Group& group, const Group& other) {
-    if (other.key->family != "capsule" || group.key->family != "release") return false;
+    if (other.key->family != Family::kCapsule || group.key->family != Family::kRelease) return false;
     return FactOf(*other.findings.front()) == "exportS.has_destructor" && LosesCapsules(group);
   }
 
   /// A leak of an unconsumed capsule occurs in every exchange that loses a capsule, with or without that step.
   static bool FollowsFromTheLostCapsule(const Group& group, const Group& other) {
-    return other.key->family == "release" && group.key->family == "release" && Has(other, kLostCapsule) &&
+    return other.key->family == Family::kRelease && group.key->family == Family::kRelease && Has(other, kLostCapsule) &&
            LosesCapsules(group);
   }
 

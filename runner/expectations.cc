@@ -106,10 +106,12 @@ Expectations Expectations::Read(const std::string& file) {
                   "give exactly one of the three");
     }
     const std::string verdict = table.Text("verdict");
-    if (!FromText(verdict, &entry.verdict)) {
+    const std::optional<Verdict> known = FromText<Verdict>(verdict);
+    if (!known) {
       table.Wrong("verdict", "is \"" + verdict + "\", which is not a verdict",
                   "use FAIL, WARN, CRASH, TIMEOUT, LEAK or UNSAFE");
     }
+    entry.verdict = *known;
     entry.message = entry.cause.empty() ? table.Text("message") : table.TextOr("message", "");
     if (!entry.cause.empty() && !entry.message.empty()) {
       table.Wrong("message", "cannot be used with \"cause\"", "remove it: the id identifies the cause");

@@ -158,9 +158,9 @@ std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
   const auto own = std::find_if(desk.cases.begin(), desk.cases.end(),
                                 [&](const CaseInfo& info) { return info.id == cause.case_id; });
   if (own == desk.cases.end() || own->whole) return cause.case_id;
-  const bool import = own->role == "exchange" ? cause.id.starts_with("import/") : own->role == "consumer";
+  const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
   const auto whole = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
-    return info.whole && (info.role == "consumer") == import;
+    return info.whole && (info.role == Role::kConsumer) == import;
   });
   return whole == desk.cases.end() ? cause.case_id : whole->id;
 }

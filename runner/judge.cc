@@ -94,7 +94,7 @@ Result MakeResult(const Desk& desk, const Library& library, const Observation& o
   result.verdict = VerdictOf(observation, desk.rules, library.Claims("array_api"));
   const std::string& rule = observation.rule.empty() ? info->rules.front() : observation.rule;
   if (IsFault(result.verdict)) result.breached = {rule};
-  result.level = desk.rules.contains(rule) ? desk.rules.at(rule).ResultLevel() : "IMPLIED";
+  result.level = desk.rules.contains(rule) ? desk.rules.at(rule).strength_class : Level::kImplied;
   result.seen = observation;
   return result;
 }
@@ -153,7 +153,7 @@ Result ResultOf(const Desk& desk, const Assignment& assignment, const Observatio
 /// If the reference itself was wrong, the finding is dropped and the run reports an internal error.
 void LeaveOutUnjudged(std::vector<Finding>& findings, std::optional<Failure>* trouble) {
   std::erase_if(findings, [&](const Finding& finding) {
-    if (finding.observed != "unjudged") return false;
+    if (finding.observed != Observed::kUnjudged) return false;
     if (!*trouble) {
       *trouble = Failure("an exchange of " + finding.case_id + " cannot be judged: " + finding.message,
                          "this is a bug in dlpack-cts; please report it", kHarness);
@@ -270,7 +270,8 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
   if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
     return "only the two together: neither library shows it with the reference as partner";
   }
-  return (cause.side == "export" ? assignment.producer + ", the producer" : assignment.consumer + ", the consumer") +
+  return (cause.side == Side::kExport ? assignment.producer + ", the producer"
+                                      : assignment.consumer + ", the consumer") +
          ": it shows the same with the reference as partner";
 }
 

@@ -74,8 +74,8 @@ json CasesJson(const Desk& desk) {
     const auto rule = desk.rules.find(info.rules.front());
     list.push_back({{"case", info.id},
                     {"rules", info.rules},
-                    {"role", info.role},
-                    {"level", rule == desk.rules.end() ? "IMPLIED" : rule->second.ResultLevel()},
+                    {"role", ToText(info.role)},
+                    {"level", ToText(rule == desk.rules.end() ? Level::kImplied : rule->second.strength_class)},
                     {"suite", info.suite},
                     {"hostile", info.hostile},
                     {"whole", info.whole}});
@@ -319,7 +319,8 @@ int ExplainCommand(const Options& options) {
   for (const CaseInfo& info : desk.cases) {
     names.push_back(info.id);
     if (info.id != options.what) continue;
-    std::cout << info.id << "  (" << info.role << (info.hostile ? ", invalid input: counted separately" : "") << ")\n";
+    std::cout << info.id << "  (" << ToText(info.role) << (info.hostile ? ", invalid input: counted separately" : "")
+              << ")\n";
     for (const std::string& id : info.rules) {
       if (desk.rules.contains(id)) ExplainRule(desk, desk.rules.at(id));
     }

@@ -20,10 +20,15 @@ Rule ReadRule(const TomlTable& table) {
   rule.level = table.Text("level");
   rule.requirement = table.Text("requirement");
   rule.strength = table.Text("strength");
-  rule.strength_class = table.Text("class");
-  if (!FromText(table.Text("breach"), &rule.breach) || rule.breach > Verdict::kNote || rule.breach == Verdict::kPass) {
+  const std::string strength_class = table.Text("class");
+  const std::optional<Level> known = FromText<Level>(strength_class == "implied" ? "IMPLIED" : strength_class);
+  if (!known) table.Wrong("class", "is not MUST, SHOULD, MAY or implied");
+  rule.strength_class = *known;
+  const std::optional<Verdict> breach = FromText<Verdict>(table.Text("breach"));
+  if (!breach || *breach > Verdict::kNote || *breach == Verdict::kPass) {
     table.Wrong("breach", "is not FAIL, WARN or NOTE");
   }
+  rule.breach = *breach;
   rule.needs = table.Text("needs");
   rule.tier = table.TextOr("tier", "");
   rule.versions = table.TextOr("versions", "");
@@ -42,8 +47,6 @@ Rule ReadRule(const TomlTable& table) {
 }
 
 }  // namespace
-
-std::string Rule::ResultLevel() const { return strength_class == "implied" ? "IMPLIED" : strength_class; }
 
 bool Rule::ArrayApiOnly() const {
   const bool array_api = source.find("AO:") != std::string::npos || source.find("CF:") != std::string::npos;

@@ -16,7 +16,7 @@ struct Rule {
   std::string level;
   std::string requirement;
   std::string strength;
-  std::string strength_class;  // MUST, SHOULD, MAY, implied
+  Level strength_class = Level::kMust;
   Verdict breach = Verdict::kFail;
   std::string needs;
   std::string tier;
@@ -30,8 +30,6 @@ struct Rule {
   std::string status;
   std::string reason;
 
-  /// MUST, SHOULD, MAY or IMPLIED: the level of result lines.
-  std::string ResultLevel() const;
   /// True if only the array API requires it. Then the verdict is one level lower for a library without that claim.
   bool ArrayApiOnly() const;
 };

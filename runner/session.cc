@@ -212,15 +212,15 @@ class JobRun {
           return true;
         case WorkerProcess::Got::kTimeout:
           worker.Kill();
-          return Died(worker, "timeout");
+          return Died(worker, Observed::kTimeout);
         case WorkerProcess::Got::kMemory:
           worker.Kill();
-          return Died(worker, "memory");
+          return Died(worker, Observed::kMemory);
         case WorkerProcess::Got::kEnd:
           // A worker that ended while it waited had nothing to do.
           if (!fresh) return RunWorker();
           worker.Kill();  // the remaining processes of its group
-          return Died(worker, "crash");
+          return Died(worker, Observed::kCrash);
       }
     }
   }
@@ -292,12 +292,12 @@ class JobRun {
   }
 
   /// The worker ended without its bye. False: another worker has to continue.
-  bool Died(WorkerProcess& worker, const std::string& observed) {
+  bool Died(WorkerProcess& worker, Observed observed) {
     const ChildEnd end = worker.Wait();
     const std::string how = Described(end);
-    const std::string what = observed == "timeout"  ? "did not respond"
-                             : observed == "memory" ? PassedMemory(memory_)
-                                                    : how;
+    const std::string what = observed == Observed::kTimeout  ? "did not respond"
+                             : observed == Observed::kMemory ? PassedMemory(memory_)
+                                                             : how;
     if (!outcome_.greeted) {
       throw Failure(
           library_.name + " " + what + " while it was imported",
@@ -316,7 +316,7 @@ class JobRun {
       Blame(worker, observed, end);
       return pending_.empty();
     }
-    deaths_ += observed == "timeout" ? kHang : 1;
+    deaths_ += observed == Observed::kTimeout ? kHang : 1;
     if (deaths_ < patience_) return false;
     // Several workers gave no result. The reason may be the next case, or something before any case.
     const std::string message = "could not run: the worker " + what +
@@ -328,7 +328,7 @@ class JobRun {
   }
 
   /// Reports the case that ran when the worker ended.
-  void Blame(WorkerProcess& worker, const std::string& observed, const ChildEnd& end) {
+  void Blame(WorkerProcess& worker, Observed observed, const ChildEnd& end) {
     deaths_ = given_up_ = 0;
     const std::optional<Pending::Item> running = pending_.Running();
     if (!running) return;
@@ -341,9 +341,9 @@ class JobRun {
     }
     Observation observation;
     std::string ignored;
-    const std::string message = observed == "timeout"  ? "did not end within its time limit"
-                                : observed == "memory" ? PassedMemory(memory_)
-                                                       : "the worker " + Described(end);
+    const std::string message = observed == Observed::kTimeout  ? "did not end within its time limit"
+                                : observed == Observed::kMemory ? PassedMemory(memory_)
+                                                                : "the worker " + Described(end);
     if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
     const Observation lost = Lost(running->case_id, message, message);
     observation.case_id = lost.case_id;
@@ -352,7 +352,7 @@ class JobRun {
     observation.message = lost.message;
     observation.wanted = lost.wanted;
     observation.got = lost.got;
-    observation.ended = observed == "crash" ? NameOf(end) : "";
+    observation.ended = observed == Observed::kCrash ? NameOf(end) : "";
     observation.mutant.clear();
     pending_.Take(*running);
     watcher_.see(std::move(observation));
@@ -395,8 +395,8 @@ class JobRun {
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got) {
   Observation observation;
   observation.case_id = case_id;
-  observation.observed = "crash";
-  observation.degree = "rule";
+  observation.observed = Observed::kCrash;
+  observation.degree = Degree::kRule;
   observation.message = message;
   observation.wanted = "a result or an exception";
   observation.got = got;

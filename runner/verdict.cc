@@ -2,7 +2,6 @@
 #include "runner/verdict.h"
 
 #include <algorithm>
-#include <map>
 
 #include "runner/failure.h"
 
@@ -22,22 +21,38 @@ Verdict OfBreach(const Observation& observation, const Rules& rules, bool claims
                   "this is a bug in dlpack-cts; please report it", kHarness);
   }
   Verdict verdict = found->second.breach;
-  if (observation.degree == "warn") verdict = Lighter(verdict, Verdict::kWarn);
-  if (observation.degree == "note") verdict = Lighter(verdict, Verdict::kNote);
-  const bool lower = found->second.ArrayApiOnly() && !claims_array_api && found->second.strength_class != "implied";
+  if (observation.degree == Degree::kWarn) verdict = Lighter(verdict, Verdict::kWarn);
+  if (observation.degree == Degree::kNote) verdict = Lighter(verdict, Verdict::kNote);
+  const bool lower =
+      found->second.ArrayApiOnly() && !claims_array_api && found->second.strength_class != Level::kImplied;
   return lower ? OneLower(verdict) : verdict;
 }
 
 }  // namespace
 
 Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claims_array_api) {
-  static const std::map<std::string, Verdict> kOwn = {{"held", Verdict::kPass},     {"leak", Verdict::kLeak},
-                                                      {"unsafe", Verdict::kUnsafe}, {"crash", Verdict::kCrash},
-                                                      {"memory", Verdict::kCrash},  {"timeout", Verdict::kTimeout},
-                                                      {"skip", Verdict::kSkip},     {"blocked", Verdict::kBlocked}};
-  if (observation.observed == "breach") return OfBreach(observation, rules, claims_array_api);
-  const auto own = kOwn.find(observation.observed);
-  if (own != kOwn.end()) return own->second;
+  switch (observation.observed) {
+    case Observed::kBreach:
+      return OfBreach(observation, rules, claims_array_api);
+    case Observed::kHeld:
+      return Verdict::kPass;
+    case Observed::kLeak:
+      return Verdict::kLeak;
+    case Observed::kUnsafe:
+      return Verdict::kUnsafe;
+    case Observed::kCrash:
+    case Observed::kMemory:
+      return Verdict::kCrash;
+    case Observed::kTimeout:
+      return Verdict::kTimeout;
+    case Observed::kSkip:
+      return Verdict::kSkip;
+    case Observed::kBlocked:
+      return Verdict::kBlocked;
+    case Observed::kUnjudged:
+    case Observed::kOwn:
+      break;
+  }
   const std::string& message = observation.message;
   throw Failure("the case " + observation.case_id + " gave no judgement" + (message.empty() ? "" : ": " + message),
                 "this is a bug in dlpack-cts; please report it", kHarness);

@@ -6,22 +6,19 @@
 #include "harness/judge/attribution.h"
 #include "harness/judge/choice.h"
 #include "harness/judge/coordinates.h"
-#include "harness/recipe/enum_words.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
 
 namespace dlpack_cts::worker {
 
 nlohmann::json ListCases() {
-  constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
-  static_assert(std::size(kRoles) == kEnumerators<Role>);
   nlohmann::json list = nlohmann::json::array();
   for (const Case& listed : Catalogue()) {
     nlohmann::json needs = nlohmann::json::array();
     for (const Claim claim : listed.needs) needs.push_back(ToText(claim));
     list.push_back({{"case", listed.id},
                     {"rules", listed.rules},
-                    {"role", kRoles[static_cast<size_t>(listed.role)]},
+                    {"role", ToText(listed.role)},
                     {"suite", SuiteOf(listed.id)},
                     {"hostile", listed.hostile},
                     {"whole", listed.examples == Examples::kWhole},

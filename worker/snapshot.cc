@@ -336,12 +336,12 @@ void Snapshot::RunCase(int index, const Case& tested, const Output& out) {
   for (const std::string& more : surroundings_.Restore()) {
     if (std::find(changed.begin(), changed.end(), more) == changed.end()) changed.push_back(more);
   }
-  const bool graver = observation.observed == "unsafe" || observation.observed == "leak";
+  const bool graver = observation.observed == Observed::kUnsafe || observation.observed == Observed::kLeak;
   if (!changed.empty() && !graver) {
     observation.got = Joined(changed, ", ");
     if (!observation.message.empty()) observation.got += "; then: " + observation.message;
-    observation.observed = "crash";
-    observation.degree = "rule";
+    observation.observed = Observed::kCrash;
+    observation.degree = Degree::kRule;
     observation.message = "changed process-wide state: it " + Joined(changed, ", ");
     observation.fact.clear();
     observation.wanted = "unchanged process-wide state";

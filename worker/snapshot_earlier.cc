@@ -77,7 +77,7 @@ bool Snapshot::ShowsBehind(const std::vector<Recipe>& earlier, const Recipe& rec
     trial.Begin(index, tested);
     for (const Recipe& one : earlier) trial.RunWhole(tested, one);
     const Symptom symptom = trial.Examine(tested, recipe);
-    if (symptom.Any() && ToText(symptom.side) == seen.side) out.Write(ToJson(seen));
+    if (symptom.Any() && symptom.side == seen.side) out.Write(ToJson(seen));
   });
   return !std::exchange(findings_, {}).empty();
 }

@@ -26,7 +26,9 @@ constexpr double kLeastHang = 0.5;  // seconds
 constexpr int kControls = 3;        // undefined behaviour does not crash every time
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
-bool Ends(const Symptom& symptom) { return symptom.observed == "crash" || symptom.observed == "timeout"; }
+bool Ends(const Symptom& symptom) {
+  return symptom.observed == Observed::kCrash || symptom.observed == Observed::kTimeout;
+}
 
 /// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
 Recipe Control(const Recipe& recipe) {
@@ -104,7 +106,7 @@ void Snapshot::FindAll() {
         found.count = seen.count;
         // A comparison with the reference does not raise the degree that the case gave.
         found.judged = seen.judged;
-        if (!seen.swept && seen.degree != "rule") found.degree = seen.degree;
+        if (!seen.swept && seen.degree != Degree::kRule) found.degree = seen.degree;
         out.Write(ToJson(found));
       }
     };
@@ -262,7 +264,7 @@ Symptom Snapshot::FollowDeath(int index, const Death& death, const Remains& rema
     }
   }
   if (Ends(symptom) && EndsAlone(index, remains, seconds)) {
-    symptom.observed = "own";
+    symptom.observed = Observed::kOwn;
     symptom.message = "the library does the same with an array that it made itself, without any exchange";
   }
   began_ = began;

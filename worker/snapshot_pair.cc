@@ -11,7 +11,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 bool IsOf(const Finding& found, const Symptom& symptom) {
-  return symptom.Any() && ToText(symptom.family) == found.family && symptom.fact == found.fact;
+  return symptom.Any() && symptom.family == found.family && symptom.fact == found.fact;
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 #include "adapters/interface/acting_deleters.h"
 #include "adapters/interface/steps.h"
+#include "base/enum_words.h"
 #include "harness/forge/thread.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {

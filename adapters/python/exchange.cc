@@ -5,9 +5,9 @@
 #include "adapters/interface/exported_tensor.h"
 #include "adapters/python/storage.h"
 #include "adapters/python/subject.h"
+#include "base/enum_words.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "harness/recipe/enum_words.h"
+#include "base/enum_words.h"
 
 namespace dlpack_cts {
 

@@ -5,8 +5,8 @@
 
 #include "adapters/python/object.h"
 #include "adapters/python/reference_object.h"
+#include "base/enum_words.h"
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/terms.h"
 #include "harness/case/judgement.h"
 #include "harness/case/profile.h"
 #include "harness/ledger/ledger.h"
@@ -17,8 +18,6 @@
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
-
-enum class Role : uint8_t { kConsumer, kProducer, kExchange };
 
 /// What it means that the library refuses the drawn recipe with an exception.
 enum class OnRefusal : uint8_t {

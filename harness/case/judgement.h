@@ -9,13 +9,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/terms.h"
 #include "harness/case/matchers.h"
 #include "harness/case/profile.h"
 
 namespace dlpack_cts {
-
-/// How much a violation counts. The rule's own `breach` is the upper bound: a rule that counts as WARN never FAILs.
-enum class Degree : uint8_t { kRule, kWarn, kNote };
 
 struct Breach {
   std::string rule;

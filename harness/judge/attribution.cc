@@ -8,7 +8,6 @@
 
 #include "harness/abi/dlpack.h"
 #include "harness/judge/pattern.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -99,11 +98,6 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
   const long long number = std::atoll(std::string(got.substr(1)).c_str());
   if (dtype) return number < 0 || number > 18;
   return number <= 0 || number == 5 || number == 6 || number > abi::kDLTrn;
-}
-
-std::string_view ToText(Side side) {
-  static constexpr EnumWords<Side> kWords = {"import", "export"};
-  return kWords[side];
 }
 
 }  // namespace dlpack_cts

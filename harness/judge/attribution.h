@@ -10,12 +10,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/terms.h"
 #include "harness/ledger/fact_table.h"
 
 namespace dlpack_cts {
-
-/// Which of its two roles the library plays there.
-enum class Side : uint8_t { kImport, kExport };
 
 struct AttributionRow {
   std::string_view rule;
@@ -60,8 +58,6 @@ const AttributionRow& AttributionOf(const About& about);
 /// True when `got` is, or begins as, `wanted` says; for "many" a number above 1, for "negative" a tuple with a negative
 /// entry, for "unpublished" a dtype or a device whose first number, or flags with a bit that no version has defined.
 bool FitsValue(std::string_view wanted, std::string_view got);
-
-std::string_view ToText(Side side);
 
 }  // namespace dlpack_cts
 

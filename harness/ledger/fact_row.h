@@ -8,32 +8,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/terms.h"
 #include "harness/ledger/fact_types.h"
 
 namespace dlpack_cts {
-
-/// Families of deviation, in causal order. A ledger has no facts for a hang or a crash.
-enum class Family : uint8_t {
-  kAsks,
-  kTable,
-  kDeviceAnswer,
-  kOutcome,
-  kException,
-  kHang,
-  kMemoryInCall,
-  kCapsule,
-  kVersion,
-  kFlags,
-  kStructDevice,
-  kDtype,
-  kShape,
-  kStrides,
-  kPlace,
-  kWrites,
-  kRelease,
-  kWay,   // of no fact: an observed choice of the library that differs from its earlier ones
-  kTold,  // texts of the library: shown, never compared
-};
 
 /// When a fact can be known. An unknown value is not a deviation.
 enum class Known : uint8_t {
@@ -53,19 +31,14 @@ enum class Known : uint8_t {
 
 enum class Block : uint8_t { kImport, kExport, kSource, kTable, kRun };
 
-template <>
-inline constexpr EnumWords<FactType> kFactWords<FactType> = {"bool",  "int",     "word",   "words",   "reading",
-                                                             "tuple", "dtype",   "device", "version", "text",
-                                                             "bits",  "address", "touch",  "argument"};
-template <>
-inline constexpr EnumWords<Family> kFactWords<Family> = {
-    "asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",
-    "capsule", "version", "flags",         "struct device", "dtype",     "shape", "strides",
-    "place",   "writes",  "release",       "way",           "reported"};
-template <>
-inline constexpr EnumWords<Known> kFactWords<Known> = {"always",    "described", "made",      "returned",
-                                                       "exported",  "answered",  "published", "found",
-                                                       "allocated", "converted", "called",    "present"};
+consteval EnumWords<FactType> WordsOf(FactType) {
+  return {"bool",   "int",     "word", "words", "reading", "tuple", "dtype",
+          "device", "version", "text", "bits",  "address", "touch", "argument"};
+}
+consteval EnumWords<Known> WordsOf(Known) {
+  return {"always",    "described", "made",      "returned",  "exported", "answered",
+          "published", "found",     "allocated", "converted", "called",   "present"};
+}
 
 /// Identifies the C++ type of a fact.
 template <typename T>

@@ -5,8 +5,8 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/enum_words.h"
 #include "harness/ledger/fact_name.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <span>
 
+#include "base/enum_words.h"
 #include "base/text.h"
 #include "harness/ledger/fact_types.h"
 #include "harness/ledger/facts.h"
@@ -129,7 +130,7 @@ std::string LookedText(const FactValue& value) {
 }
 
 std::string FunctionsText(const FactValue& value) {
-  return OrNone(Words(kFactWords<TableFunction>.all(), static_cast<uint64_t>(value.first)));
+  return OrNone(Words(kWordsOf<TableFunction>.all(), static_cast<uint64_t>(value.first)));
 }
 
 }  // namespace dlpack_cts

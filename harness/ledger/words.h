@@ -4,72 +4,51 @@
 
 #include <string_view>
 
+#include "base/enum_words.h"
 #include "harness/ledger/ledger.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 
 /// The method of the producer that a call is about.
 enum class Method : uint8_t { kDlpack, kDlpackDevice };
 
-template <typename Enum>
-struct NoWords {};
-
-/// Specialised for each enum below.
-template <typename Enum>
-inline constexpr NoWords<Enum> kFactWords{};
-
-template <>
-inline constexpr EnumWords<Outcome> kFactWords<Outcome> = {"not-run", "accepted", "refused", "unsupported"};
-template <>
-inline constexpr EnumWords<Reading> kFactWords<Reading> = {"not-read",    "matches",    "differs",
-                                                           "wrong-count", "unreadable", "unsupported"};
-template <>
-inline constexpr EnumWords<NameSeen> kFactWords<NameSeen> = {
-    "not-seen", abi::kLegacyName, abi::kVersionedName, abi::kUsedLegacyName, abi::kUsedVersionedName, "foreign",
-    "null"};
-template <>
-inline constexpr EnumWords<Region> kFactWords<Region> = {"none",  "struct",  "shape", "strides", "data",
-                                                         "guard", "context", "table", "view"};
-template <>
-inline constexpr EnumWords<Seen> kFactWords<Seen> = {
-    "step", "accepted", "refused", "producer-called", "deleter-called", "fault", "name-changed", "read", "dropped"};
-template <>
-inline constexpr EnumWords<Area> kFactWords<Area> = {"none",   "null",  "data",     "front",
-                                                     "behind", "guard", "metadata", "elsewhere"};
-template <>
-inline constexpr EnumWords<Answer> kFactWords<Answer> = {"unknown", "yes", "no"};
-template <>
-inline constexpr EnumWords<WriteShown> kFactWords<WriteShown> = {"not-run", "shown", "not-shown", "refused"};
-template <>
-inline constexpr EnumWords<Survival> kFactWords<Survival> = {"not-run", "survived", "lost"};
-template <>
-inline constexpr EnumWords<NameStorage> kFactWords<NameStorage> = {"unknown", "static", "other"};
-template <>
-inline constexpr EnumWords<Race> kFactWords<Race> = {"not-run", "fair",           "one-struct-twice", "another-tensor",
-                                                     "changed", "released-twice", "not-released",     "released-early"};
-template <>
-inline constexpr EnumWords<Packing> kFactWords<Packing> = {"none",       "low-first",     "padded",
-                                                           "high-first", "inside-a-byte", "other"};
-template <>
-inline constexpr EnumWords<CudaMemory> kFactWords<CudaMemory> = {"not-asked", "unknown", "pageable",
-                                                                 "host",      "device",  "managed"};
-template <>
-inline constexpr EnumWords<Published> kFactWords<Published> = {"not", "capsule", "misnamed-capsule", "int", "other"};
-template <>
-inline constexpr EnumWords<ThreadKind> kFactWords<ThreadKind> = {"none", "maker", "harness", "foreign"};
-template <>
-inline constexpr EnumWords<Method> kFactWords<Method> = {"__dlpack__", "__dlpack_device__"};
-template <>
-inline constexpr EnumWords<TableFunction> kFactWords<TableFunction> = {"allocator", "from_object", "to_object", "view",
-                                                                       "stream"};
-
-template <typename Enum>
-concept HasFactWords = std::is_enum_v<Enum> && requires(Enum value) { kFactWords<Enum>[value]; };
-
-template <HasFactWords Enum>
-constexpr std::string_view ToText(Enum value) {
-  return kFactWords<Enum>[value];
+consteval EnumWords<Outcome> WordsOf(Outcome) { return {"not-run", "accepted", "refused", "unsupported"}; }
+consteval EnumWords<Reading> WordsOf(Reading) {
+  return {"not-read", "matches", "differs", "wrong-count", "unreadable", "unsupported"};
+}
+consteval EnumWords<NameSeen> WordsOf(NameSeen) {
+  return {"not-seen", abi::kLegacyName, abi::kVersionedName, abi::kUsedLegacyName, abi::kUsedVersionedName, "foreign",
+          "null"};
+}
+consteval EnumWords<Region> WordsOf(Region) {
+  return {"none", "struct", "shape", "strides", "data", "guard", "context", "table", "view"};
+}
+consteval EnumWords<Seen> WordsOf(Seen) {
+  return {"step",  "accepted",     "refused", "producer-called", "deleter-called",
+          "fault", "name-changed", "read",    "dropped"};
+}
+consteval EnumWords<Area> WordsOf(Area) {
+  return {"none", "null", "data", "front", "behind", "guard", "metadata", "elsewhere"};
+}
+consteval EnumWords<Answer> WordsOf(Answer) { return {"unknown", "yes", "no"}; }
+consteval EnumWords<WriteShown> WordsOf(WriteShown) { return {"not-run", "shown", "not-shown", "refused"}; }
+consteval EnumWords<Survival> WordsOf(Survival) { return {"not-run", "survived", "lost"}; }
+consteval EnumWords<NameStorage> WordsOf(NameStorage) { return {"unknown", "static", "other"}; }
+consteval EnumWords<Race> WordsOf(Race) {
+  return {"not-run", "fair",           "one-struct-twice", "another-tensor",
+          "changed", "released-twice", "not-released",     "released-early"};
+}
+consteval EnumWords<Packing> WordsOf(Packing) {
+  return {"none", "low-first", "padded", "high-first", "inside-a-byte", "other"};
+}
+consteval EnumWords<CudaMemory> WordsOf(CudaMemory) {
+  return {"not-asked", "unknown", "pageable", "host", "device", "managed"};
+}
+consteval EnumWords<Published> WordsOf(Published) { return {"not", "capsule", "misnamed-capsule", "int", "other"}; }
+consteval EnumWords<ThreadKind> WordsOf(ThreadKind) { return {"none", "maker", "harness", "foreign"}; }
+consteval EnumWords<Method> WordsOf(Method) { return {"__dlpack__", "__dlpack_device__"}; }
+consteval EnumWords<TableFunction> WordsOf(TableFunction) {
+  return {"allocator", "from_object", "to_object", "view", "stream"};
 }
 
 /// Names of parts, of kPart*, in the order of their bits.

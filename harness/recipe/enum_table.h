@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "harness/recipe/enum_words.h"
+#include "base/enum_words.h"
 
 namespace dlpack_cts {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "harness/recipe/enum_words.h"
+#include "base/enum_words.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/ops.h"
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/enum_words.h"
 #include "harness/recipe/elements.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {

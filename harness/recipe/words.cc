@@ -9,8 +9,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/enum_words.h"
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {

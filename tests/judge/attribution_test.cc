@@ -12,10 +12,10 @@
 #include <tuple>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "harness/case/case.h"
 #include "harness/judge/coordinates.h"
 #include "harness/ledger/facts.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {

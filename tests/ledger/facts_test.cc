@@ -9,9 +9,9 @@
 #include <fstream>
 #include <set>
 
+#include "base/enum_words.h"
 #include "harness/ledger/evidence.h"
 #include "harness/ledger/fact_table.h"
-#include "harness/recipe/enum_words.h"
 
 namespace dlpack_cts {
 namespace {

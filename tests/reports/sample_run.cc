@@ -13,11 +13,11 @@ Result Case(const std::string& id, std::vector<std::string> rules, Verdict verdi
   result.suite = id.substr(0, id.find('/'));
   result.seen.case_id = id;
   result.rules = std::move(rules);
-  result.role = "consumer";
-  result.level = "MUST";
+  result.role = Role::kConsumer;
+  result.level = Level::kMust;
   result.verdict = verdict;
   result.as_expected = !IsDeviation(verdict);
-  result.seen.observed = "held";
+  result.seen.observed = Observed::kHeld;
   result.seen.message = message;
   result.seen.seed = 18446744073709551615u;
   result.seen.examples = 100;

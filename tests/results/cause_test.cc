@@ -53,11 +53,11 @@ TEST(CauseLine, NamesTheFieldThatIsWrong) {
 TEST(FindingLine, SurvivesItsLineAndNamesItsCause) {
   Finding finding;
   finding.case_id = "c-abi/data/byte-offset-is-added";
-  finding.side = "import";
-  finding.family = "memory in a call";
+  finding.side = Side::kImport;
+  finding.family = Family::kMemoryInCall;
   finding.peculiarities = {"rank-1", "byte-offset"};
-  finding.observed = "unsafe";
-  finding.degree = "rule";
+  finding.observed = Observed::kUnsafe;
+  finding.degree = Degree::kRule;
   finding.recipe = {{"kind", "import"}};
   finding.words.example = "float32, shape (6,)";
   EXPECT_EQ(CauseId(finding), "import/memory-in-a-call/rank-1+byte-offset");

@@ -19,8 +19,8 @@ nlohmann::json Good() {
   Result result;
   result.library = "numpy";
   result.seen.case_id = "c-abi/strides/null";
-  result.seen.observed = "held";
-  result.level = "MUST";
+  result.seen.observed = Observed::kHeld;
+  result.level = Level::kMust;
   return ToJson(result);
 }
 
@@ -33,8 +33,8 @@ nlohmann::json With(const char* field, const nlohmann::json& value) {
 TEST(ResultLine, ReadsBackAsItWasWritten) {
   Result result;
   result.library = "numpy";
-  result.seen.observed = "unsafe";
-  result.seen.degree = "rule";
+  result.seen.observed = Observed::kUnsafe;
+  result.seen.degree = Degree::kRule;
   result.seen.rule = "A-2";
   result.seen.mutant = "reads-behind-the-end";
   result.seen.ended = "SIGSEGV";
@@ -44,7 +44,7 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   result.seen.nothing = 9;
   result.producer = "numpy";
   result.consumer = "torch";
-  result.level = "IMPLIED";
+  result.level = Level::kImplied;
   result.rules = {"A-1", "A-2"};
   result.breached = {"A-2"};
   result.verdict = Verdict::kUnsafe;
@@ -154,8 +154,8 @@ TEST(ResultLine, LeavesTheTargetAloneWhenItIsWrong) {
 TEST(ObservationLine, ReadsBackAndIsStrict) {
   Observation observation;
   observation.case_id = "c-abi/a/b";
-  observation.observed = "breach";
-  observation.degree = "warn";
+  observation.observed = Observed::kBreach;
+  observation.degree = Degree::kWarn;
   observation.seed = 7;
   nlohmann::json json = ToJson(observation);
   Observation read;
@@ -211,14 +211,12 @@ TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
 }
 
 TEST(Verdicts, HaveAWordEachAndNoOther) {
-  for (int i = 0; i < kVerdicts; ++i) {
-    Verdict verdict;
-    ASSERT_TRUE(FromText(ToText(static_cast<Verdict>(i)), &verdict));
-    EXPECT_EQ(static_cast<int>(verdict), i);
+  for (int i = 0; i < static_cast<int>(kEnumerators<Verdict>); ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    EXPECT_EQ(FromText<Verdict>(ToText(verdict)), verdict);
   }
-  Verdict verdict;
-  EXPECT_FALSE(FromText("", &verdict));
-  EXPECT_FALSE(FromText("pass", &verdict));
+  EXPECT_EQ(FromText<Verdict>(""), std::nullopt);
+  EXPECT_EQ(FromText<Verdict>("pass"), std::nullopt);
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class ReadRunTest : public ::testing::Test {
   static std::string Line(const nlohmann::json& json) { return json.dump() + "\n"; }
   static std::string ResultLine() {
     Result result;
-    result.level = "MUST";
-    result.seen.observed = "held";
+    result.level = Level::kMust;
+    result.seen.observed = Observed::kHeld;
     return Line(ToJson(result));
   }
   static std::string Whole() { return Line(ToJson(Header{})) + ResultLine() + ResultLine() + Line(ToJson(Footer{})); }

@@ -15,7 +15,7 @@ constexpr const char* kTouched = "c-abi/strides/any-layout-is-honoured";
 Cause OffsetCause() {
   Cause cause;
   cause.id = "import/place/byte-offset";
-  cause.side = "import";
+  cause.side = Side::kImport;
   cause.peculiarities = {"byte-offset"};
   cause.cases = {kOwn, kTouched};
   cause.recipe = {{"example", "of the cause"}};
@@ -33,7 +33,7 @@ Result Of(const std::string& id, Verdict verdict, const std::string& cause) {
 Finding FindingOf(const std::string& id) {
   Finding finding;
   finding.case_id = id;
-  finding.side = "import";
+  finding.side = Side::kImport;
   finding.peculiarities = {"byte-offset"};
   finding.recipe = {{"example", "of the case"}};
   return finding;

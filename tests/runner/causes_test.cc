@@ -26,7 +26,7 @@ Rules TheRules() {
   for (const char* id : {"C-DATA-01", "C-STRIDES-08", "C-FLAGS-09"}) {
     Rule rule;
     rule.id = id;
-    rule.strength_class = "MUST";
+    rule.strength_class = Level::kMust;
     rule.breach = rules.contains("C-DATA-01") && std::string(id) == "C-FLAGS-09" ? Verdict::kNote : Verdict::kFail;
     rules.emplace(id, rule);
   }
@@ -48,23 +48,23 @@ std::vector<CaseInfo> Cases() {
   return cases;
 }
 
-Finding Of(const std::string& id, const std::string& family, const Set& set, const std::string& rule) {
+Finding Of(const std::string& id, Family family, const Set& set, const std::string& rule) {
   Finding finding;
   finding.case_id = id;
-  finding.side = "import";
+  finding.side = Side::kImport;
   finding.family = family;
   finding.peculiarities = set;
   finding.fact = "importS.memory";
   finding.rule = finding.home = rule;
-  finding.observed = "breach";
-  finding.degree = "rule";
+  finding.observed = Observed::kBreach;
+  finding.degree = Degree::kRule;
   finding.recipe = nlohmann::json::object();
   return finding;
 }
 
 /// Of a death, or of one that needs no exchange.
-Finding Ending(const std::string& id, const std::string& observed, const Set& set, const std::string& rule) {
-  Finding finding = Of(id, "place", set, rule);
+Finding Ending(const std::string& id, Observed observed, const Set& set, const std::string& rule) {
+  Finding finding = Of(id, Family::kPlace, set, rule);
   finding.observed = observed;
   return finding;
 }
@@ -83,9 +83,9 @@ Result Deviating(const std::string& id, const std::string& rule) {
 }
 
 TEST(Causes, AreTheSameInAnyOrder) {
-  std::vector<Finding> findings = {Of(kStrides, "place", {"strided", "byte-offset"}, "C-STRIDES-08"),
-                                   Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
-                                   Of(kStrides, "strides", {"strided"}, "C-STRIDES-08")};
+  std::vector<Finding> findings = {Of(kStrides, Family::kPlace, {"strided", "byte-offset"}, "C-STRIDES-08"),
+                                   Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                   Of(kStrides, Family::kStrides, {"strided"}, "C-STRIDES-08")};
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.family < b.family; });
   const std::vector<Cause> first = Causes(findings);
   std::reverse(findings.begin(), findings.end());
@@ -95,8 +95,8 @@ TEST(Causes, AreTheSameInAnyOrder) {
 }
 
 TEST(Causes, StandBehindWhatNeedsLessOfTheSameFamily) {
-  const std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
-                                            Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});
+  const std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                            Of(kStrides, Family::kPlace, {"byte-offset", "strided"}, "C-STRIDES-08")});
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].id, "import/place/byte-offset");
   EXPECT_EQ(causes[0].rule, "C-DATA-01");
@@ -104,25 +104,28 @@ TEST(Causes, StandBehindWhatNeedsLessOfTheSameFamily) {
 }
 
 TEST(Causes, OfDifferentFamiliesStandSideBySide) {
-  EXPECT_EQ(Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
-                    Of(kStrides, "strides", {"byte-offset", "strided"}, "C-STRIDES-08")})
+  EXPECT_EQ(Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                    Of(kStrides, Family::kStrides, {"byte-offset", "strided"}, "C-STRIDES-08")})
                 .size(),
             2u);
 }
 
 TEST(Causes, StandBehindNothingThatIsLighter) {
-  std::vector<Finding> findings = {Of(kOffset, "place", {}, "C-FLAGS-09"),
-                                   Of(kStrides, "place", {"strided"}, "C-STRIDES-08")};
+  std::vector<Finding> findings = {Of(kOffset, Family::kPlace, {}, "C-FLAGS-09"),
+                                   Of(kStrides, Family::kPlace, {"strided"}, "C-STRIDES-08")};
   EXPECT_EQ(Causes(findings).size(), 2u);
 }
 
 TEST(Causes, StandBehindNothingThatOnlyGarbageShows) {
-  EXPECT_EQ(Causes({Of(kHostile, "place", {}, "C-DATA-01"), Of(kStrides, "place", {"strided"}, "C-STRIDES-08")}).size(),
-            2u);
+  EXPECT_EQ(
+      Causes({Of(kHostile, Family::kPlace, {}, "C-DATA-01"), Of(kStrides, Family::kPlace, {"strided"}, "C-STRIDES-08")})
+          .size(),
+      2u);
 }
 
 TEST(Causes, OfAnswersAreToldApartByTheirFact) {
-  std::vector<Finding> findings = {Of(kOffset, "asks", {}, "C-DATA-01"), Of(kStrides, "asks", {}, "C-STRIDES-08")};
+  std::vector<Finding> findings = {Of(kOffset, Family::kAsks, {}, "C-DATA-01"),
+                                   Of(kStrides, Family::kAsks, {}, "C-STRIDES-08")};
   findings[1].fact = "importS.calls";
   EXPECT_EQ(Causes(findings).size(), 2u);
   findings[1].fact = findings[0].fact;
@@ -130,9 +133,9 @@ TEST(Causes, OfAnswersAreToldApartByTheirFact) {
 }
 
 TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
-  Finding capsule = Of(kOffset, "capsule", {}, "C-DATA-01");
+  Finding capsule = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   capsule.fact = "exportS.has_destructor";
-  Finding lost = Of(kSweep, "release", {"dl_device-other"}, "C-STRIDES-08");
+  Finding lost = Of(kSweep, Family::kRelease, {"dl_device-other"}, "C-STRIDES-08");
   lost.recipe = {{"life", {{{"op", "make"}}, {{"op", "export"}}, {{"op", "drop-source"}}}}};
   EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
   lost.peculiarities.clear();
@@ -142,22 +145,22 @@ TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
 }
 
 TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
-  const Finding lost = Of(kOffset, "release", {"step-lose-capsule"}, "C-DATA-01");
-  Finding often = Of(kSweep, "release", {"often-unused", "step-export-often"}, "C-STRIDES-08");
+  const Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
+  Finding often = Of(kSweep, Family::kRelease, {"often-unused", "step-export-often"}, "C-STRIDES-08");
   often.recipe = {{"life", {{{"op", "make"}}, {{"op", "export-often"}, {"argument", 1}}}}};
   EXPECT_EQ(Causes({lost, often}).size(), 1u);
-  Finding together = Of(kSweep, "release", {"step-export-together"}, "C-STRIDES-08");
+  Finding together = Of(kSweep, Family::kRelease, {"step-export-together"}, "C-STRIDES-08");
   together.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "export-together"}}}}};
   EXPECT_EQ(Causes({lost, together}).size(), 1u);
-  Finding taken = Of(kSweep, "release", {"byte-offset"}, "C-STRIDES-08");
+  Finding taken = Of(kSweep, Family::kRelease, {"byte-offset"}, "C-STRIDES-08");
   taken.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "delete"}}}}};
   EXPECT_EQ(Causes({lost, taken}).size(), 2u);
 }
 
 TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
-  Finding lost = Of(kOffset, "release", {"step-lose-capsule"}, "C-DATA-01");
-  lost.side = "export";
-  Finding import = Of(kStrides, "release", {"legacy"}, "C-STRIDES-08");
+  Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
+  lost.side = Side::kExport;
+  Finding import = Of(kStrides, Family::kRelease, {"legacy"}, "C-STRIDES-08");
   import.recipe = {{"life", {{{"op", "import"}}, {{"op", "drop-array"}}}}};
   EXPECT_EQ(Causes({lost, import}).size(), 2u);
   import.recipe["life"].push_back({{"op", "reexport"}});
@@ -165,28 +168,28 @@ TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
 }
 
 TEST(Causes, OfAnOldProducersRefusalFollowsWhatIsRaisedThen) {
-  const Finding refused = Of(kOffset, "outcome", {"max_version-unknown"}, "C-DATA-01");
-  Finding raised = Of(kStrides, "exception", {"foreign-device", "max_version-unknown"}, "C-STRIDES-08");
+  const Finding refused = Of(kOffset, Family::kOutcome, {"max_version-unknown"}, "C-DATA-01");
+  Finding raised = Of(kStrides, Family::kException, {"foreign-device", "max_version-unknown"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({refused, raised}).size(), 1u);
   raised.peculiarities = {"foreign-device"};
   EXPECT_EQ(Causes({refused, raised}).size(), 2u);
 }
 
 TEST(Causes, OfVersionedExportsSpeakForWhatALibraryTakesOfItself) {
-  Finding exported = Of(kOffset, "release", {"max_version-1.3"}, "C-DATA-01");
-  exported.side = "export";
-  const Finding fed = Of(kStrides, "release", {"step-import-source"}, "C-STRIDES-08");
+  Finding exported = Of(kOffset, Family::kRelease, {"max_version-1.3"}, "C-DATA-01");
+  exported.side = Side::kExport;
+  const Finding fed = Of(kStrides, Family::kRelease, {"step-import-source"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({exported, fed}).size(), 1u);
-  const Finding other = Of(kStrides, "release", {"step-reexport"}, "C-STRIDES-08");
+  const Finding other = Of(kStrides, Family::kRelease, {"step-reexport"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({exported, other}).size(), 2u);
 }
 
 TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
-  Finding judged = Of(kOffset, "memory in a call", {"rank-1"}, "C-STRIDES-08");
+  Finding judged = Of(kOffset, Family::kMemoryInCall, {"rank-1"}, "C-STRIDES-08");
   judged.judged = "C-DATA-01";
-  Finding swept = Of(kOffset, "place", {}, "C-DATA-01");
+  Finding swept = Of(kOffset, Family::kPlace, {}, "C-DATA-01");
   swept.swept = true;
-  swept.degree = "note";
+  swept.degree = Degree::kNote;
   const auto verdict = [&] {
     const std::vector<Cause> causes = Causes({judged, swept});
     return std::find_if(causes.begin(), causes.end(), [](const Cause& cause) { return cause.id == "import/place"; })
@@ -201,21 +204,21 @@ TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
 }
 
 TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
-  Finding name = Of(kOffset, "capsule", {}, "C-DATA-01");
+  Finding name = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   name.fact = "importS.name_after";
-  const Finding again = Of(kSweep, "release", {"step-import-again", "foreign-device"}, "C-STRIDES-08");
+  const Finding again = Of(kSweep, Family::kRelease, {"step-import-again", "foreign-device"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({again, name}).size(), 1u);
   EXPECT_EQ(Causes({again, name}).front().id, "import/capsule");
-  const Finding once = Of(kSweep, "release", {"foreign-device"}, "C-STRIDES-08");
+  const Finding once = Of(kSweep, Family::kRelease, {"foreign-device"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({once, name}).size(), 2u);
   name.fact = "importS.used_name_storage";
   EXPECT_EQ(Causes({again, name}).size(), 2u);
 }
 
 TEST(Causes, OfASecondReleaseFollowFromTheNameThatACapsuleKept) {
-  Finding named = Of(kOffset, "capsule", {}, "C-DATA-01");
+  Finding named = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   named.fact = "importS.name_after";
-  Finding twice = Of(kStrides, "release", {}, "C-STRIDES-08");
+  Finding twice = Of(kStrides, Family::kRelease, {}, "C-STRIDES-08");
   twice.fact = "importS.deleter.calls";
   ASSERT_EQ(Causes({named, twice}).size(), 1u);
   EXPECT_EQ(Causes({named, twice})[0].rule, "C-DATA-01");
@@ -224,10 +227,10 @@ TEST(Causes, OfASecondReleaseFollowFromTheNameThatACapsuleKept) {
 }
 
 TEST(Causes, OfALibraryThatFeedsItselfFollowFromWhatEitherRoleDoes) {
-  Finding exported = Of(kOffset, "release", {"max_version-1.3"}, "C-DATA-01");
-  exported.side = "export";
+  Finding exported = Of(kOffset, Family::kRelease, {"max_version-1.3"}, "C-DATA-01");
+  exported.side = Side::kExport;
   exported.fact = "death-end";
-  Finding fed = Of(kStrides, "release", {"step-import-source"}, "C-STRIDES-08");
+  Finding fed = Of(kStrides, Family::kRelease, {"step-import-source"}, "C-STRIDES-08");
   fed.fact = "death-drop-array";
   ASSERT_EQ(Causes({exported, fed}).size(), 1u);
   EXPECT_EQ(Causes({exported, fed})[0].rule, "C-DATA-01");
@@ -236,50 +239,51 @@ TEST(Causes, OfALibraryThatFeedsItselfFollowFromWhatEitherRoleDoes) {
 }
 
 TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
-  const Finding writes = Of(kOffset, "writes", {"dtype-uint8"}, "C-DATA-01");
-  const Finding behind = Of(kSweep, "place", {"dtype-uint8", "step-write-array"}, "C-STRIDES-08");
+  const Finding writes = Of(kOffset, Family::kWrites, {"dtype-uint8"}, "C-DATA-01");
+  const Finding behind = Of(kSweep, Family::kPlace, {"dtype-uint8", "step-write-array"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({behind, writes}).size(), 1u);
-  const Finding alone = Of(kSweep, "place", {"dtype-uint8", "byte-offset"}, "C-STRIDES-08");
+  const Finding alone = Of(kSweep, Family::kPlace, {"dtype-uint8", "byte-offset"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({alone, writes}).size(), 2u);
-  const Finding other = Of(kSweep, "place", {"dtype-int8", "step-write-array"}, "C-STRIDES-08");
+  const Finding other = Of(kSweep, Family::kPlace, {"dtype-int8", "step-write-array"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({other, writes}).size(), 2u);
 }
 
 TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
-  const Finding strides = Of(kStrides, "strides", {"rank-2"}, "C-STRIDES-08");
-  const Finding place = Of(kOffset, "place", {"copy-true", "rank-2"}, "C-DATA-01");
+  const Finding strides = Of(kStrides, Family::kStrides, {"rank-2"}, "C-STRIDES-08");
+  const Finding place = Of(kOffset, Family::kPlace, {"copy-true", "rank-2"}, "C-DATA-01");
   ASSERT_EQ(Causes({place, strides}).size(), 1u);
   EXPECT_EQ(Causes({place, strides})[0].rule, "C-STRIDES-08");
-  const Finding other = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
+  const Finding other = Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01");
   EXPECT_EQ(Causes({other, strides}).size(), 2u);
   Finding exported = place;
-  exported.side = "export";
+  exported.side = Side::kExport;
   EXPECT_EQ(Causes({exported, strides}).size(), 2u);
 }
 
 TEST(Causes, OfWritesFollowFromElementsThatAreSoughtElsewhere) {
-  const Finding place = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
-  const Finding writes = Of(kSweep, "writes", {"byte-offset", "step-write-array", "two-devices"}, "C-STRIDES-08");
+  const Finding place = Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01");
+  const Finding writes =
+      Of(kSweep, Family::kWrites, {"byte-offset", "step-write-array", "two-devices"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({place, writes}).size(), 1u);
-  EXPECT_EQ(Causes({place, Of(kSweep, "writes", {"step-write-array"}, "C-STRIDES-08")}).size(), 2u);
-  EXPECT_EQ(Causes({place, Of(kSweep, "writes", {"byte-offset", "two-devices"}, "C-STRIDES-08")}).size(), 2u);
+  EXPECT_EQ(Causes({place, Of(kSweep, Family::kWrites, {"step-write-array"}, "C-STRIDES-08")}).size(), 2u);
+  EXPECT_EQ(Causes({place, Of(kSweep, Family::kWrites, {"byte-offset", "two-devices"}, "C-STRIDES-08")}).size(), 2u);
 }
 
 TEST(Causes, ThatStandBehindEachOtherAreOne) {
-  const Finding writes = Of(kOffset, "writes", {"step-write-array"}, "C-DATA-01");
-  const Finding place = Of(kStrides, "place", {"rank-1", "step-write-array"}, "C-STRIDES-08");
+  const Finding writes = Of(kOffset, Family::kWrites, {"step-write-array"}, "C-DATA-01");
+  const Finding place = Of(kStrides, Family::kPlace, {"rank-1", "step-write-array"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({writes, place}).size(), 1u);
-  const Finding plain = Of(kSweep, "place", {"rank-1"}, "C-DATA-01");
+  const Finding plain = Of(kSweep, Family::kPlace, {"rank-1"}, "C-DATA-01");
   EXPECT_EQ(Causes({writes, place, plain}).size(), 2u) << "the write shows where nothing is sought elsewhere";
 }
 
 TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
-  Finding place = Of(kOffset, "place", {"copy-true"}, "C-DATA-01");
-  place.side = "export";
+  Finding place = Of(kOffset, Family::kPlace, {"copy-true"}, "C-DATA-01");
+  place.side = Side::kExport;
   place.fact = "exportS.points_at_source";
-  place.degree = "warn";
-  Finding flags = Of(kStrides, "flags", {"copy-true", "max_version-1.3"}, "C-STRIDES-08");
-  flags.side = "export";
+  place.degree = Degree::kWarn;
+  Finding flags = Of(kStrides, Family::kFlags, {"copy-true", "max_version-1.3"}, "C-STRIDES-08");
+  flags.side = Side::kExport;
   ASSERT_EQ(Causes({place, flags}).size(), 1u);
   EXPECT_EQ(Causes({place, flags})[0].rule, "C-DATA-01");
   place.fact = "exportS.elements";
@@ -287,18 +291,18 @@ TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
 }
 
 TEST(Causes, OfAnEarlierMajorFollowFromALaterOne) {
-  const Finding later = Of(kOffset, "outcome", {"major-2"}, "C-DATA-01");
-  const Finding earlier = Of(kStrides, "outcome", {"major-0"}, "C-STRIDES-08");
+  const Finding later = Of(kOffset, Family::kOutcome, {"major-2"}, "C-DATA-01");
+  const Finding earlier = Of(kStrides, Family::kOutcome, {"major-0"}, "C-STRIDES-08");
   ASSERT_EQ(Causes({earlier, later}).size(), 1u);
   EXPECT_EQ(Causes({earlier, later})[0].rule, "C-DATA-01");
   EXPECT_EQ(Causes({earlier}).size(), 1u);
-  EXPECT_EQ(Causes({earlier, Of(kOffset, "outcome", {"major-2", "legacy"}, "C-DATA-01")}).size(), 2u);
+  EXPECT_EQ(Causes({earlier, Of(kOffset, Family::kOutcome, {"major-2", "legacy"}, "C-DATA-01")}).size(), 2u);
 }
 
 TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
-  const Finding import = Of(kOffset, "place", {"byte-offset"}, "C-DATA-01");
-  Finding again = Of(kStrides, "place", {"byte-offset", "step-reexport"}, "C-STRIDES-08");
-  again.side = "export";
+  const Finding import = Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01");
+  Finding again = Of(kStrides, Family::kPlace, {"byte-offset", "step-reexport"}, "C-STRIDES-08");
+  again.side = Side::kExport;
   ASSERT_EQ(Causes({again, import}).size(), 1u);
   EXPECT_EQ(Causes({again, import})[0].rule, "C-DATA-01");
   again.peculiarities = {"byte-offset"};
@@ -306,8 +310,8 @@ TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
 }
 
 TEST(Causes, ThatShowAtTimesStandBehindWhatShowsAlways) {
-  const Finding always = Of(kOffset, "release", {}, "C-DATA-01");
-  const Finding at_times = Of(kStrides, "release", {"at-times"}, "C-STRIDES-08");
+  const Finding always = Of(kOffset, Family::kRelease, {}, "C-DATA-01");
+  const Finding at_times = Of(kStrides, Family::kRelease, {"at-times"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({at_times, always}).size(), 1u);
   ASSERT_EQ(Causes({at_times}).size(), 1u);
   EXPECT_EQ(Causes({at_times})[0].id, "import/release/at-times");
@@ -316,25 +320,25 @@ TEST(Causes, ThatShowAtTimesStandBehindWhatShowsAlways) {
 }
 
 TEST(Causes, ThatNeedEarlierExchangesAreOne) {
-  EXPECT_EQ(Causes({Of(kOffset, "place", {"earlier-exchanges"}, "C-DATA-01"),
-                    Of(kStrides, "shape", {"earlier-exchanges"}, "C-STRIDES-08")})
+  EXPECT_EQ(Causes({Of(kOffset, Family::kPlace, {"earlier-exchanges"}, "C-DATA-01"),
+                    Of(kStrides, Family::kShape, {"earlier-exchanges"}, "C-STRIDES-08")})
                 .size(),
             1u);
 }
 
 TEST(Causes, NameTheRuleOfMostCasesHoweverOftenEachFoundThem) {
-  Finding flags = Of(kOffset, "exception", {"foreign-device"}, "C-FLAGS-09");
+  Finding flags = Of(kOffset, Family::kException, {"foreign-device"}, "C-FLAGS-09");
   Finding again = flags;
   again.judged = "C-FLAGS-09";
-  Finding strides = Of(kStrides, "exception", {"foreign-device"}, "C-STRIDES-08");
+  Finding strides = Of(kStrides, Family::kException, {"foreign-device"}, "C-STRIDES-08");
   for (Finding* finding : {&flags, &again, &strides}) finding->home.clear();
   EXPECT_EQ(Causes({flags, strides})[0].rule, Causes({flags, again, strides})[0].rule);
   EXPECT_EQ(Causes({strides, flags})[0].rule, Causes({strides, strides, flags})[0].rule);
 }
 
 TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
-  std::vector<Cause> causes = Causes(
-      {Ending(kOffset, "own", {"dtype-int16"}, "C-DATA-01"), Ending(kStrides, "crash", {"dtype-int16"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Ending(kOffset, Observed::kOwn, {"dtype-int16"}, "C-DATA-01"),
+                                      Ending(kStrides, Observed::kCrash, {"dtype-int16"}, "C-DATA-01")});
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].verdict, Verdict::kNote);
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kSweep, "C-DATA-01"),
@@ -349,9 +353,9 @@ TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
 }
 
 TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
-  Finding death = Ending(kOffset, "crash", {"byte-offset"}, "C-DATA-01");
-  death.family = "memory-in-a-call";
-  std::vector<Cause> causes = Causes({Ending(kOffset, "own", {"dtype-int16"}, "C-DATA-01"), death});
+  Finding death = Ending(kOffset, Observed::kCrash, {"byte-offset"}, "C-DATA-01");
+  death.family = Family::kMemoryInCall;
+  std::vector<Cause> causes = Causes({Ending(kOffset, Observed::kOwn, {"dtype-int16"}, "C-DATA-01"), death});
   ASSERT_EQ(causes.size(), 2u);
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].verdict = Verdict::kCrash;
@@ -361,8 +365,8 @@ TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
 }
 
 TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
-  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"),
-                                      Of(kStrides, "place", {"byte-offset", "strided"}, "C-STRIDES-08")});
+  std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                      Of(kStrides, Family::kPlace, {"byte-offset", "strided"}, "C-STRIDES-08")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kStrides, "C-STRIDES-08")};
   Attribute(Cases(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
@@ -373,7 +377,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
 }
 
 TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
-  std::vector<Cause> causes = Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kStrides, "C-STRIDES-08")};
   Attribute(Cases(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
@@ -381,7 +385,7 @@ TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
 }
 
 TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
-  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].as_expected = true;
   results[0].expectation = "known";
@@ -391,7 +395,7 @@ TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
 }
 
 TEST(Attributing, ExpectsWhatStandsBehindAListedCause) {
-  std::vector<Cause> causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   causes[0].expectation = "known";
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   Attribute(Cases(), causes, results);
@@ -408,9 +412,9 @@ Result Passing(const std::string& id, const std::string& rule) {
 }
 
 TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
-  std::vector<Cause> causes =
-      Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01"), Of(kSweep, "place", {"byte-offset"}, "C-DATA-01"),
-              Of(kStrides, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                      Of(kSweep, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                      Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
   results[2].verdict = Verdict::kNote;
@@ -424,8 +428,8 @@ TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
 }
 
 TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
-  std::vector<Cause> causes =
-      Causes({Of(kStrides, "place", {"byte-offset"}, "C-DATA-01"), Of(kSweep, "place", {"byte-offset"}, "C-DATA-01")});
+  std::vector<Cause> causes = Causes({Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
+                                      Of(kSweep, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
   Attribute(Cases(), causes, results);
@@ -436,8 +440,8 @@ TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
 }
 
 TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
-  std::vector<Finding> findings = {Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")};
-  findings[0].degree = "note";
+  std::vector<Finding> findings = {Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")};
+  findings[0].degree = Degree::kNote;
   std::vector<Cause> causes = Causes(findings);
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01")};
   Attribute(Cases(), causes, results);
@@ -447,7 +451,7 @@ TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
 
 TEST(Attributing, CountsACauseThatNoUnexpectedResultNames) {
   dlpack_cts::Run run;
-  run.causes = Causes({Of(kOffset, "place", {"byte-offset"}, "C-DATA-01")});
+  run.causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   run.causes[0].as_expected = false;
   EXPECT_EQ(CountUnexpected(run), 1);
   run.results = {Deviating(kOffset, "C-DATA-01")};

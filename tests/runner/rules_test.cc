@@ -54,7 +54,7 @@ TEST_F(RulesTest, AreReadAsTheyAreWritten) {
   EXPECT_EQ(rule.trap, "a trap");
   EXPECT_EQ(rule.once, "one slot");
   EXPECT_EQ(rule.note, "a note");
-  EXPECT_EQ(rule.ResultLevel(), "MUST");
+  EXPECT_EQ(rule.strength_class, Level::kMust);
 }
 
 TEST_F(RulesTest, OfEveryFileAreOneCatalogue) {
@@ -104,7 +104,7 @@ TEST_F(RulesTest, KnowWhenTheArrayApiAloneAsksForThem) {
 }
 
 TEST_F(RulesTest, ThatAreImpliedSayIt) {
-  EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"MUST\"", "\"implied\"")).at("C-A-01").ResultLevel(), "IMPLIED");
+  EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"MUST\"", "\"implied\"")).at("C-A-01").strength_class, Level::kImplied);
 }
 
 }  // namespace

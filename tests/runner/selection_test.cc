@@ -13,9 +13,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const std::vector<CaseInfo> kCases = {
-    {"c-abi/own/kept-alive", {"C-OWN-02"}, "producer", "c-abi/own"},
-    {"c-abi/own/released-once", {"C-OWN-01"}, "consumer", "c-abi/own"},
-    {"python/copy/is-honoured", {"PY-COPY-01"}, "producer", "python/copy"},
+    {"c-abi/own/kept-alive", {"C-OWN-02"}, Role::kProducer, "c-abi/own"},
+    {"c-abi/own/released-once", {"C-OWN-01"}, Role::kConsumer, "c-abi/own"},
+    {"python/copy/is-honoured", {"PY-COPY-01"}, Role::kProducer, "python/copy"},
 };
 
 std::string Hint(const std::vector<std::string>& globs, const std::vector<std::string>& roles = {}) {

@@ -10,7 +10,7 @@ namespace {
 
 Rules SomeRules() {
   Rules rules;
-  const auto add = [&](const std::string& id, Verdict breach, const std::string& source, const std::string& strength) {
+  const auto add = [&](const std::string& id, Verdict breach, const std::string& source, Level strength) {
     Rule rule;
     rule.id = id;
     rule.breach = breach;
@@ -18,17 +18,17 @@ Rules SomeRules() {
     rule.strength_class = strength;
     rules.emplace(id, rule);
   };
-  add("FAILS", Verdict::kFail, "H1.3:1", "MUST");
-  add("WARNS", Verdict::kWarn, "H1.3:1", "SHOULD");
-  add("NOTES", Verdict::kNote, "H1.3:1", "MAY");
-  add("ARRAY-API", Verdict::kFail, "AO:__dlpack__", "MUST");
-  add("ARRAY-API-SHOULD", Verdict::kWarn, "CF:from_dlpack", "SHOULD");
-  add("ARRAY-API-IMPLIED", Verdict::kFail, "AO:__dlpack__", "implied");
-  add("BOTH", Verdict::kFail, "PS:12, AO:__dlpack__", "MUST");
+  add("FAILS", Verdict::kFail, "H1.3:1", Level::kMust);
+  add("WARNS", Verdict::kWarn, "H1.3:1", Level::kShould);
+  add("NOTES", Verdict::kNote, "H1.3:1", Level::kMay);
+  add("ARRAY-API", Verdict::kFail, "AO:__dlpack__", Level::kMust);
+  add("ARRAY-API-SHOULD", Verdict::kWarn, "CF:from_dlpack", Level::kShould);
+  add("ARRAY-API-IMPLIED", Verdict::kFail, "AO:__dlpack__", Level::kImplied);
+  add("BOTH", Verdict::kFail, "PS:12, AO:__dlpack__", Level::kMust);
   return rules;
 }
 
-Observation Observe(const std::string& observed, const std::string& rule = "", const std::string& degree = "rule") {
+Observation Observe(Observed observed, const std::string& rule = "", std::optional<Degree> degree = Degree::kRule) {
   Observation observation;
   observation.case_id = "c-abi/own/a-case";
   observation.observed = observed;
@@ -42,51 +42,53 @@ Verdict Of(const Observation& observation, bool claims_array_api = true) {
 }
 
 TEST(Verdict, OfABreachIsWhatTheRuleSays) {
-  EXPECT_EQ(Of(Observe("breach", "FAILS")), Verdict::kFail);
-  EXPECT_EQ(Of(Observe("breach", "WARNS")), Verdict::kWarn);
-  EXPECT_EQ(Of(Observe("breach", "NOTES")), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS")), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "WARNS")), Verdict::kWarn);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "NOTES")), Verdict::kNote);
 }
 
 TEST(Verdict, IsLoweredByTheDegreeAndNeverRaised) {
-  EXPECT_EQ(Of(Observe("breach", "FAILS", "warn")), Verdict::kWarn);
-  EXPECT_EQ(Of(Observe("breach", "FAILS", "note")), Verdict::kNote);
-  EXPECT_EQ(Of(Observe("breach", "WARNS", "note")), Verdict::kNote);
-  EXPECT_EQ(Of(Observe("breach", "NOTES", "warn")), Verdict::kNote);
-  EXPECT_EQ(Of(Observe("breach", "WARNS", "warn")), Verdict::kWarn);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS", Degree::kWarn)), Verdict::kWarn);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS", Degree::kNote)), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "WARNS", Degree::kNote)), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "NOTES", Degree::kWarn)), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "WARNS", Degree::kWarn)), Verdict::kWarn);
 }
 
 TEST(Verdict, OfTheArrayApiAloneIsOneLowerWithoutTheClaim) {
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API"), true), Verdict::kFail);
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API"), false), Verdict::kWarn);
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API-SHOULD"), false), Verdict::kNote);
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API", "warn"), false), Verdict::kNote);
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API", "note"), false), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API"), true), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API"), false), Verdict::kWarn);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-SHOULD"), false), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API", Degree::kWarn), false), Verdict::kNote);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API", Degree::kNote), false), Verdict::kNote);
 }
 
 TEST(Verdict, OfAnImpliedRuleOrOneOfTheHeaderNeedsNoClaim) {
-  EXPECT_EQ(Of(Observe("breach", "ARRAY-API-IMPLIED"), false), Verdict::kFail);
-  EXPECT_EQ(Of(Observe("breach", "BOTH"), false), Verdict::kFail);
-  EXPECT_EQ(Of(Observe("breach", "FAILS"), false), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-IMPLIED"), false), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "BOTH"), false), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS"), false), Verdict::kFail);
 }
 
 TEST(Verdict, OfWhatStandsForItselfKnowsNoRule) {
-  const std::pair<const char*, Verdict> own[] = {{"held", Verdict::kPass},     {"leak", Verdict::kLeak},
-                                                 {"unsafe", Verdict::kUnsafe}, {"crash", Verdict::kCrash},
-                                                 {"memory", Verdict::kCrash},  {"timeout", Verdict::kTimeout},
-                                                 {"skip", Verdict::kSkip},     {"blocked", Verdict::kBlocked}};
+  const std::pair<Observed, Verdict> own[] = {
+      {Observed::kHeld, Verdict::kPass},     {Observed::kLeak, Verdict::kLeak},
+      {Observed::kUnsafe, Verdict::kUnsafe}, {Observed::kCrash, Verdict::kCrash},
+      {Observed::kMemory, Verdict::kCrash},  {Observed::kTimeout, Verdict::kTimeout},
+      {Observed::kSkip, Verdict::kSkip},     {Observed::kBlocked, Verdict::kBlocked}};
   for (const auto& [observed, verdict] : own) {
-    for (const char* degree : {"rule", "warn", "note", ""}) {
-      EXPECT_EQ(Of(Observe(observed, "NOTES", degree), false), verdict) << observed;
-      EXPECT_EQ(Of(Observe(observed, "NO-SUCH-RULE", degree), false), verdict) << observed;
+    for (const std::optional<Degree> degree : {std::optional(Degree::kRule), std::optional(Degree::kWarn),
+                                               std::optional(Degree::kNote), std::optional<Degree>()}) {
+      EXPECT_EQ(Of(Observe(observed, "NOTES", degree), false), verdict) << ToText(observed);
+      EXPECT_EQ(Of(Observe(observed, "NO-SUCH-RULE", degree), false), verdict) << ToText(observed);
     }
   }
 }
 
 TEST(Verdict, OfACaseThatJudgedNothingIsAFaultOfTheHarness) {
-  for (const char* observed : {"unjudged", "", "PASS", "anything"}) {
+  for (const Observed observed : {Observation().observed, Observed::kUnjudged, Observed::kOwn}) {
     try {
       Of(Observe(observed));
-      ADD_FAILURE() << observed << " gave a verdict";
+      ADD_FAILURE() << ToText(observed) << " gave a verdict";
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.status(), kHarness);
       EXPECT_STREQ(failure.what(), "the case c-abi/own/a-case gave no judgement");
@@ -96,7 +98,7 @@ TEST(Verdict, OfACaseThatJudgedNothingIsAFaultOfTheHarness) {
 
 TEST(Verdict, OfAnUnknownRuleIsAFaultOfTheHarness) {
   try {
-    Of(Observe("breach", "NO-SUCH-RULE"));
+    Of(Observe(Observed::kBreach, "NO-SUCH-RULE"));
     ADD_FAILURE() << "an unknown rule gave a verdict";
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.status(), kHarness);

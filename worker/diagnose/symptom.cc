@@ -99,10 +99,10 @@ bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
 }
 
 /// The verdict that does not depend on the rule.
-std::string ObservedBy(const Symptom& symptom) {
-  if (symptom.fact == "faultF") return "unsafe";
+Observed ObservedBy(const Symptom& symptom) {
+  if (symptom.fact == "faultF") return Observed::kUnsafe;
   const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
-  return leaks ? "leak" : "breach";
+  return leaks ? Observed::kLeak : Observed::kBreach;
 }
 
 }  // namespace
@@ -173,12 +173,10 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
   symptom.message = breach.message;
   symptom.swept = example.deviation.has_value();
-  symptom.degree = breach.degree == Degree::kRule || symptom.swept ? "rule"
-                   : breach.degree == Degree::kWarn                ? "warn"
-                                                                   : "note";
-  if (example.showed == Showed::kUnsafe) symptom.observed = "unsafe";
-  if (example.showed == Showed::kLeak) symptom.observed = "leak";
-  if (example.showed == Showed::kEnded) symptom.observed = "crash";
+  symptom.degree = symptom.swept ? Degree::kRule : breach.degree;
+  if (example.showed == Showed::kUnsafe) symptom.observed = Observed::kUnsafe;
+  if (example.showed == Showed::kLeak) symptom.observed = Observed::kLeak;
+  if (example.showed == Showed::kEnded) symptom.observed = Observed::kCrash;
   symptom.refused = RefusedBy(recipe, subject, subject);
   symptom.wanted = breach.wanted;
   symptom.got = breach.got;
@@ -213,7 +211,7 @@ Symptom EndItself(const Exchange& exchange, EndKind ended) {
   symptom.family = hangs ? Family::kHang : FamilyOfStep(op);
   symptom.side = SideOfStep(op, exchange.recipe);
   symptom.Joins(symptom.family);
-  symptom.observed = hangs ? "timeout" : "crash";
+  symptom.observed = hangs ? Observed::kTimeout : Observed::kCrash;
   const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
   symptom.fact = std::string(end) + std::string(ToText(op));
   const std::string where = op == Op::kEnd ? "after the last step" : "in the step " + std::string(ToText(op));
@@ -225,8 +223,8 @@ Symptom EndItself(const Exchange& exchange, EndKind ended) {
 
 Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows) {
   Finding finding;
-  finding.side = ToText(symptom.side);
-  finding.family = ToText(symptom.family);
+  finding.side = symptom.side;
+  finding.family = symptom.family;
   finding.peculiarities = TagsOf(symptom, reduced);
   const bool alone = shows == Shows::kAlone;
   if (!alone) finding.peculiarities = {kEarlierExchanges};
@@ -234,7 +232,7 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
   finding.key = symptom.key;
   finding.rule = symptom.rule;
   const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
-  const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == "rule");
+  const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == Degree::kRule);
   const AttributionRow& row =
       AttributionOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
   const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
@@ -244,7 +242,8 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
   finding.swept = symptom.swept;
   finding.message = symptom.message;
   finding.observed = symptom.observed;
-  finding.degree = symptom.swept && !Claims(row) && symptom.observed == "breach" ? "note" : symptom.degree;
+  finding.degree =
+      symptom.swept && !Claims(row) && symptom.observed == Observed::kBreach ? Degree::kNote : symptom.degree;
   finding.wanted = symptom.wanted;
   finding.got = symptom.got;
   finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
@@ -258,16 +257,9 @@ Finding AtTimes(const Finding& seen) {
   told.earlier = nlohmann::json::array();
   told.rule = seen.judged;
   told.home.clear();
-  if (told.rule.empty()) {
-    const Side side = seen.side == ToText(Side::kImport) ? Side::kImport : Side::kExport;
-    auto family = Family::kAsks;
-    while (family != Family::kTold && ToText(family) != seen.family) {
-      family = static_cast<Family>(static_cast<int>(family) + 1);
-    }
-    told.rule = AttributionOf({side, family, seen.fact, seen.got, {}}).rule;
-  }
-  const bool certain = seen.observed != "breach" || seen.family == ToText(Family::kRelease);
-  if (seen.swept || !certain) told.degree = "note";
+  if (told.rule.empty()) told.rule = AttributionOf({seen.side, seen.family, seen.fact, seen.got, {}}).rule;
+  const bool certain = seen.observed != Observed::kBreach || seen.family == Family::kRelease;
+  if (seen.swept || !certain) told.degree = Degree::kNote;
   told.words.example += "; seen only sometimes: neither this exchange alone nor the earlier ones showed it again";
   return told;
 }

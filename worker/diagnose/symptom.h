@@ -25,12 +25,12 @@ struct Symptom {
   /// Its pattern, the same for every slot. For a crash, a C++ exception or a hang in a step: "death-read",
   /// "thrown-read", "hang-read".
   std::string fact;
-  std::string key;                  // of that fact in this exchange; empty for a crash or hang
-  uint32_t families = 0;            // bit per Family: all in which a fact is wrong
-  std::string message;              // of a case's judge
-  std::string rule;                 // that a case's judge named; empty for a comparison with the reference
-  std::string observed = "breach";  // as in a Finding
-  std::string degree = "rule";
+  std::string key;        // of that fact in this exchange; empty for a crash or hang
+  uint32_t families = 0;  // bit per Family: all in which a fact is wrong
+  std::string message;    // of a case's judge
+  std::string rule;       // that a case's judge named; empty for a comparison with the reference
+  Observed observed = Observed::kBreach;
+  Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
   Evidence evidence;          // the three in words

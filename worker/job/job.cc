@@ -12,7 +12,6 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/layout.h"
 #include "mutants/pair.h"
 #include "results/parse.h"
@@ -152,7 +151,7 @@ void SetAvoid(const json& value, Job* job) {
       Recipe example;
       std::string error;
       if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
-      const Side side = one.at("side") == ToText(Side::kImport) ? Side::kImport : Side::kExport;
+      const Side side = FromText<Side>(one.at("side").get<std::string>()).value();
       job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
     }
   }
@@ -189,10 +188,7 @@ Setters JobSetters(Job* job) {
 }
 
 bool Wants(const Job& job, const Case& candidate) {
-  static constexpr std::string_view kRoles[] = {"consumer", "producer", "exchange"};
-  static_assert(std::size(kRoles) == kEnumerators<Role>);
-  const std::string_view role = kRoles[static_cast<size_t>(candidate.role)];
-  return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), role) != job.roles.end();
+  return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), ToText(candidate.role)) != job.roles.end();
 }
 
 /// Uses the order of the catalogue, not that of the job, and drops cases of roles that the job does not name.

@@ -16,7 +16,6 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
-#include "harness/recipe/enum_words.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
@@ -45,30 +44,24 @@ Recipe DrawFor(const Case& tested, Draw& draw) {
   return recipe;
 }
 
-std::string_view DegreeText(Degree degree) {
-  constexpr std::string_view kTexts[] = {"rule", "warn", "note"};
-  static_assert(std::size(kTexts) == kEnumerators<Degree>);
-  return kTexts[static_cast<size_t>(degree)];
-}
-
-std::string_view ShowedText(Showed showed) {
+Observed ObservedAs(Showed showed) {
   switch (showed) {
     case Showed::kEnded:
-      return "crash";
+      return Observed::kCrash;
     case Showed::kUnsafe:
-      return "unsafe";
+      return Observed::kUnsafe;
     case Showed::kLeak:
-      return "leak";
+      return Observed::kLeak;
     case Showed::kBreach:
-      return "breach";
+      return Observed::kBreach;
     case Showed::kUnjudged:
-      return "unjudged";
+      return Observed::kUnjudged;
     case Showed::kRefused:
     case Showed::kNothing:
     case Showed::kHeld:
       break;
   }
-  return "held";
+  return Observed::kHeld;
 }
 
 std::string DeleterText(const Ledger& ledger, const Event& event) {
@@ -134,7 +127,7 @@ void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation
 
 std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   Observation observation;
-  observation.observed = "skip";
+  observation.observed = Observed::kSkip;
   if (tested.python && !python_) {
     observation.message = "the library is a native plug-in and has no Python protocol";
     return observation;
@@ -164,7 +157,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   if (tested.blocked != nullptr) {
     const std::string_view why = tested.blocked(profile_);
     if (!why.empty()) {
-      observation.observed = "blocked";
+      observation.observed = Observed::kBlocked;
       observation.message = why;
       return observation;
     }
@@ -447,12 +440,12 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.refused = board_.counts.refused;
   observation.nothing = board_.counts.nothing;
   observation.seconds = Now() - started_;
-  observation.observed = "held";
+  observation.observed = Observed::kHeld;
   AddReadings(observation);
   if (worst_) {
     const Breach& breach = worst_->example.breach;
-    observation.observed = ShowedText(worst_->example.showed);
-    observation.degree = DegreeText(breach.degree);
+    observation.observed = ObservedAs(worst_->example.showed);
+    observation.degree = breach.degree;
     if (!breach.rule.empty()) observation.rule = breach.rule;
     observation.message = breach.message;
     observation.fact = breach.fact;
@@ -464,7 +457,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   } else if (board_.example > 0 && !ShowsEnough(tested)) {
     const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
     const bool none = board_.counts.held == 0;
-    observation.observed = left_out_ > 0 ? "blocked" : "skip";
+    observation.observed = left_out_ > 0 ? Observed::kBlocked : Observed::kSkip;
     observation.message = refused ? none ? "refused with an exception" : "refused with an exception in most examples"
                           : none  ? "no example was conclusive"
                                   : "most examples were not conclusive";

@@ -58,12 +58,12 @@ Observation ObservationOf(const Death& death, const Remains& remains, int case_i
   observation.held = remains.counts.held;
   observation.refused = remains.counts.refused;
   observation.nothing = remains.counts.nothing;
-  observation.degree = "rule";
-  observation.observed = death.timeout ? "timeout" : death.memory ? "memory" : "crash";
+  observation.degree = Degree::kRule;
+  observation.observed = death.timeout ? Observed::kTimeout : death.memory ? Observed::kMemory : Observed::kCrash;
   observation.message = Message(death, remains, job);
   observation.wanted = "a result or an exception";
   observation.needed = remains.needed;
-  if (observation.observed == "crash") observation.ended = EndOf(death);
+  if (observation.observed == Observed::kCrash) observation.ended = EndOf(death);
   observation.got = death.thrown.empty() ? observation.message : death.thrown;
   return observation;
 }

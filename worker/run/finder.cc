@@ -163,7 +163,7 @@ std::vector<Finding> Finder::Find(const Case& tested, const Recipe& recipe, bool
   Copy(trial_.recipe(), normal);
   const Example seen = trial_.seen();
   if (const std::string_view fault = trial_.FaultOfReference(); !fault.empty()) {
-    symptom.observed = "unjudged";
+    symptom.observed = Observed::kUnjudged;
     symptom.message = fault;
     return {FindingOf(symptom, {normal, PeculiaritySet()}, Shows::kAlone)};
   }

@@ -1,14 +1,15 @@
-// harness/recipe/enum_words.h: tables from enumerators to words that the compiler counts.
+// base/enum_words.h: tables from enumerators to words that the compiler counts.
 //
 // An enum that has a table here starts at 0 and has no gaps. Its enumerators are counted, so that a new enumerator does
 // not compile until every table has a word for it. A table of another type states its size with
 // `static_assert(std::size(table) == kEnumerators<Enum>)`.
-#ifndef DLPACK_CTS_HARNESS_RECIPE_ENUM_WORDS_H_
-#define DLPACK_CTS_HARNESS_RECIPE_ENUM_WORDS_H_
+#ifndef DLPACK_CTS_BASE_ENUM_WORDS_H_
+#define DLPACK_CTS_BASE_ENUM_WORDS_H_
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -66,6 +67,14 @@ class EnumWords {
   }
   constexpr std::span<const std::string_view> all() const { return words_; }
 
+  /// The enumerator of that word.
+  constexpr std::optional<Enum> Find(std::string_view word) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i] == word) return static_cast<Enum>(i);
+    }
+    return std::nullopt;
+  }
+
  private:
   std::array<std::string_view, kEnumerators<Enum>> words_;
 };
@@ -74,6 +83,24 @@ class EnumWords {
 template <typename Enum>
 using SentenceWords = EnumWords<Enum, true>;
 
+/// An enum whose values have the same word everywhere, in files too: `consteval EnumWords<Enum> WordsOf(Enum)` stands
+/// beside it.
+template <typename Enum>
+concept Worded = std::is_enum_v<Enum> && requires { WordsOf(Enum{}); };
+
+template <Worded Enum>
+inline constexpr EnumWords<Enum> kWordsOf = WordsOf(Enum{});
+
+template <Worded Enum>
+constexpr std::string_view ToText(Enum value) {
+  return kWordsOf<Enum>[value];
+}
+
+template <Worded Enum>
+constexpr std::optional<Enum> FromText(std::string_view word) {
+  return kWordsOf<Enum>.Find(word);
+}
+
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_RECIPE_ENUM_WORDS_H_
+#endif  // DLPACK_CTS_BASE_ENUM_WORDS_H_
