@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_REPORTS_REPORTS_H_
 #define DLPACK_CTS_REPORTS_REPORTS_H_
 
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -23,10 +24,16 @@ struct ReportContext {
   std::vector<RuleText> rules;
 };
 
+/// Why a file could not be written, and what to do.
+struct Unwritten {
+  std::string message;
+  std::string hint;
+};
+
 /// Writes results.ndjson, junit.xml, report.md and index.html into `out_dir`, which is made when it is missing. The
-/// page shows the reproducers in `out_dir`/findings, so write these first. Returns false, with one sentence and a hint
-/// in `error`, when a file could not be written completely; the other files stay.
-bool WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir, std::string* error);
+/// page shows the reproducers in `out_dir`/findings, so write these first. Returns the first file that could not be
+/// written completely; the other files stay.
+std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir);
 
 /// How a terminal shows the text.
 struct TextStyle {

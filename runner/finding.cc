@@ -10,6 +10,7 @@
 #include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/command.h"
+#include "runner/failure.h"
 #include "runner/places.h"
 #include "runner/sources.h"
 
@@ -19,12 +20,11 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 
-bool WriteFile(const fs::path& path, const std::string& text, std::string* error) {
+void WriteFile(const fs::path& path, const std::string& text) {
   const int reason = WriteWholeFile(path, text);
-  if (reason == 0) return true;
-  *error = "the file " + path.string() + " cannot be written: " + std::strerror(reason) +
-           "; free some space, or choose another folder with --out";
-  return false;
+  if (reason == 0) return;
+  throw Failure("the file " + path.string() + " cannot be written: " + std::strerror(reason),
+                "free some space, or choose another folder with --out");
 }
 
 /// The name of the files of a case, without their endings.
@@ -177,25 +177,23 @@ std::string ReplayOf(const fs::path& file, const Options& options) {
 }
 
 /// Creates the folder, and removes the findings of an earlier run from it.
-bool MakeReady(const fs::path& folder, std::string* error) {
+void MakeReady(const fs::path& folder) {
   std::error_code failed;
   // A link may lead to a folder that is not ours.
   if (fs::is_symlink(fs::symlink_status(folder, failed))) {
-    *error = "the folder " + folder.string() + " is a symbolic link; remove it, or choose another folder with --out";
-    return false;
+    throw Failure("the folder " + folder.string() + " is a symbolic link",
+                  "remove it, or choose another folder with --out");
   }
   fs::create_directories(folder, failed);
   if (failed) {
-    *error = "the folder " + folder.string() + " cannot be created (" + failed.message() +
-             "); choose another folder with --out";
-    return false;
+    throw Failure("the folder " + folder.string() + " cannot be created (" + failed.message() + ")",
+                  "choose another folder with --out");
   }
   RemoveEarlier(folder);
-  return true;
 }
 
-bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder, std::string* error) {
-  if (!MakeReady(folder, error)) return false;
+void WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder) {
+  MakeReady(folder);
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
     // Without the earlier exchanges, or the second library, the example would not show the cause.
@@ -213,37 +211,34 @@ bool WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
                     {"got", cause.got},
                     {"recipe", cause.recipe}});
     if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
-    if (!WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n", error)) return false;
+    WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n");
     cause.replay = ReplayOf(file, assignment.options);
   }
-  return true;
 }
 
 /// Writes the scripts of results whose findings are in the folder. A finding that a script cannot observe has no
 /// script; it can only be replayed.
-bool WriteScripts(const std::vector<Result*>& results, const fs::path& folder, std::string* error) {
-  if (results.empty()) return true;
+void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
+  if (results.empty()) return;
   std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
   for (const Result* result : results) command.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
   nlohmann::json scripts;
   std::string unreadable;
-  if (!ParseJson(RunCommand(command).output, &scripts, &unreadable) || scripts.size() != results.size()) return true;
+  if (!ParseJson(RunCommand(command).output, &scripts, &unreadable) || scripts.size() != results.size()) return;
   for (size_t i = 0; i < results.size(); ++i) {
     const std::string script = scripts[i].get<std::string>();
     if (script.empty()) continue;
     const std::string name = NameOf(results[i]->seen.case_id) + ".py";
-    if (!WriteFile(folder / name, script, error)) return false;
+    WriteFile(folder / name, script);
     results[i]->reproducer = "findings/" + name;
   }
-  return true;
 }
 
 }  // namespace
 
-bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
-                   std::string* error) {
+void WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out) {
   const fs::path folder = fs::path(out) / "findings";
-  if (!MakeReady(folder, error)) return false;
+  MakeReady(folder);
   // A script runs the recipe alone, so it cannot show a failure that needs earlier exchanges.
   const auto needs_others = [&](const Result& result) {
     return std::any_of(run.causes.begin(), run.causes.end(),
@@ -253,11 +248,11 @@ bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
-    if (!WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n", error))
-      return false;
+    WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n");
     if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
   }
-  return WriteScripts(shown, folder, error) && WriteCauses(desk, run, assignment, fs::path(out) / "causes", error);
+  WriteScripts(shown, folder);
+  WriteCauses(desk, run, assignment, fs::path(out) / "causes");
 }
 
 }  // namespace dlpack_cts::runner

@@ -14,9 +14,8 @@ inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file 
 /// every deviation, and sets Result::reproducer. The worker renders the script. For each cause it writes
 /// OUT/causes/ID.json with the simplest example, and sets Cause::replay to the command that runs it. The findings of an
 /// earlier run are removed first. Any other file, and a link, stays unless a new finding has the same name; links are
-/// not followed. False with one sentence in `error` if a file cannot be written.
-bool WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out,
-                   std::string* error);
+/// not followed. Throws Failure if a file cannot be written.
+void WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out);
 
 }  // namespace dlpack_cts::runner
 

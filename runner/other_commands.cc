@@ -58,10 +58,8 @@ int ReportCommand(const Options& options) {
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
-    std::string error;
-    if (!WriteReports(run, context, folder, &error)) {
-      status = std::max(status, Report(Failure(error, "choose another folder with --out")));
-    }
+    const std::optional<Unwritten> unwritten = WriteReports(run, context, folder);
+    if (unwritten) status = std::max(status, Report(Failure(unwritten->message, unwritten->hint)));
   }
   if (options.census) PrintCensus(runs, std::cout);
   return status;

@@ -18,14 +18,15 @@ namespace {
 /// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
 std::optional<Failure> WriteFiles(const Desk& desk, const ReportContext& context, Run& run,
                                   const Assignment& assignment, const std::string& out) {
-  std::string error;
-  std::string ignored;
-  const bool findings = WriteFindings(desk, run, assignment, out, &error);
-  const bool reports = WriteReports(run, context, out, findings ? &error : &ignored);
-  if (findings && reports) return {};
-  const size_t hint = error.rfind("; ");
-  if (hint == std::string::npos) return Failure(error, "choose another folder with --out");
-  return Failure(error.substr(0, hint), error.substr(hint + 2));
+  std::optional<Failure> failed;
+  try {
+    WriteFindings(desk, run, assignment, out);
+  } catch (const Failure& failure) {
+    failed = failure;
+  }
+  const std::optional<Unwritten> unwritten = WriteReports(run, context, out);
+  if (!failed && unwritten) failed = Failure(unwritten->message, unwritten->hint);
+  return failed;
 }
 
 void TellStale(const Run& run) {

@@ -12,8 +12,10 @@ int main(int argc, char** argv) {
   }
   dlpack_cts::Run run = dlpack_cts::SampleRun();
   std::string error;
-  if ((argc == 3 && !dlpack_cts::ReadRun(argv[2], &run, &error)) ||
-      !dlpack_cts::WriteReports(run, dlpack_cts::SampleContext(), argv[1], &error)) {
+  const bool read = argc != 3 || dlpack_cts::ReadRun(argv[2], &run, &error);
+  const auto unwritten = read ? dlpack_cts::WriteReports(run, dlpack_cts::SampleContext(), argv[1]) : std::nullopt;
+  if (unwritten) error = unwritten->message;
+  if (!read || unwritten) {
     std::fprintf(stderr, "%s\n", error.c_str());
     return 1;
   }
