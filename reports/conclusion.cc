@@ -37,13 +37,14 @@ bool IsOnInvalidInput(const Run& run, const Cause& cause) {
   });
 }
 
+bool IsGrave(const Run& run, const Cause& cause) { return IsGrave(cause.verdict) && !IsOnInvalidInput(run, cause); }
+
 /// A case can report a cause with a less severe verdict than that of the cause, so both are looked at.
 bool Conforms(const Run& run) {
   const bool failed = std::any_of(run.results.begin(), run.results.end(),
                                   [](const Result& result) { return !result.hostile && IsGrave(result.verdict); });
-  return !failed && std::none_of(run.causes.begin(), run.causes.end(), [&](const Cause& cause) {
-    return IsGrave(cause.verdict) && !IsOnInvalidInput(run, cause);
-  });
+  return !failed &&
+         std::none_of(run.causes.begin(), run.causes.end(), [&](const Cause& cause) { return IsGrave(run, cause); });
 }
 
 std::string VerdictSentence(const Run& run, const Tally& tally, int64_t judged) {
@@ -59,8 +60,11 @@ std::string VerdictSentence(const Run& run, const Tally& tally, int64_t judged) 
     return counts.empty() ? fmt::format("{} conforms to DLPack: no deviation in {}.", name, cases)
                           : fmt::format("{} conforms to DLPack, with {} in {}.", name, counts, cases);
   }
-  return fmt::format("{} does not conform to DLPack: {} in {}.", name, counts.empty() ? "a cause is not PASS" : counts,
-                     cases);
+  if (!counts.empty()) return fmt::format("{} does not conform to DLPack: {} in {}.", name, counts, cases);
+  const int64_t grave =
+      std::count_if(run.causes.begin(), run.causes.end(), [&](const Cause& cause) { return IsGrave(run, cause); });
+  return fmt::format("{} does not conform to DLPack: no case failed in {}, but {} FAIL or worse.", name, cases,
+                     Plural(grave, "cause") + (grave == 1 ? " is" : " are"));
 }
 
 /// What the worst deviation is, whichever of results and causes shows it.
@@ -101,21 +105,6 @@ std::string RuleLine(const ReportContext& context, const std::string& id) {
 
 }  // namespace
 
-std::string Headline(const Run& run, const Cause& cause) {
-  if (!cause.message.empty()) return cause.message;
-  for (const Result& result : run.results) {
-    const bool shows_it =
-        result.seen.case_id == cause.case_id && result.cause == cause.id && IsDeviation(result.verdict);
-    if (shows_it && result.seen.deviations.empty() && !result.seen.message.empty()) return result.seen.message;
-  }
-  const std::string& what = cause.words.meaning.empty() ? cause.fact : cause.words.meaning;
-  const std::string& wanted = cause.words.wanted.empty() ? cause.wanted : cause.words.wanted;
-  const std::string& got = cause.words.got.empty() ? cause.got : cause.words.got;
-  if (wanted.empty() && got.empty()) return what;
-  return fmt::format("{}: expected {}, got {}", what, wanted.empty() ? "nothing" : wanted,
-                     got.empty() ? "nothing" : got);
-}
-
 Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder) {
   const Tally tally = Count(run.results, Scope::kConformance);
   const Tally invalid = Count(run.results, Scope::kHostile);
@@ -151,7 +140,7 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   if (is_new && again) {
     conclusion.rows.push_back({"next", "fix the library, then run the same command again"});
   } else if (is_new) {
-    if (!worst->next.empty()) conclusion.rows.push_back({kRunNext, worst->next});
+    if (!worst->next.empty()) conclusion.rows.push_back({"run next", worst->next, true});
   } else if (unexpected > 0 || stale > 0) {
     conclusion.rows.push_back({"next", "run the same command with --update, which corrects expectations.toml"});
   } else if (run.footer.interrupted) {

@@ -12,9 +12,6 @@
 
 namespace dlpack_cts {
 
-/// Name of the row that holds a command to copy.
-inline constexpr std::string_view kRunNext = "run next";
-
 struct Conclusion {
   /// "numpy 2.4.6 conforms to DLPack, with 2 WARN in 240 judged cases." A deviation counts whether it is known or not.
   /// A case or a cause that is FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input means that the library does not
@@ -22,16 +19,13 @@ struct Conclusion {
   std::string verdict;
   /// "4 deviations are known, 0 are unexpected. 101 cases were not judged." and the like: one to four sentences.
   std::string details;
-  /// worst | the worst deviation; rule | its id, and its requirement where the catalogue is known; kRunNext | a
+  /// worst | the worst deviation; rule | its id, and its requirement where the catalogue is known; run next | a
   /// command, or next | a sentence. Unexpected deviations come before known ones, and valid input before invalid input.
-  std::vector<EvidenceRow> rows;
+  std::vector<ReportRow> rows;
 };
 
 /// `folder` is the path of the output folder, with its slash: reproducers lie below it. Empty without one.
 Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder);
-
-/// A cause in one sentence: the message of the cause or of its case. Where neither has one, the fact with both values.
-std::string Headline(const Run& run, const Cause& cause);
 
 }  // namespace dlpack_cts
 

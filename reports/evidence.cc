@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "results/tally.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -10,43 +12,58 @@ std::string FactText(const std::string& fact, const std::string& meaning) {
   return meaning.empty() ? fact : fmt::format("{} ({})", meaning, fact);
 }
 
-const std::string& Either(const std::string& words, const std::string& value) { return words.empty() ? value : words; }
+/// The words, with the bare value wherever a word is missing.
+template <typename Shown>
+Words InWords(const Shown& shown) {
+  const auto either = [](const std::string& word, const std::string& value) { return word.empty() ? value : word; };
+  const Words& words = shown.words;
+  return {words.example, either(words.meaning, shown.fact), either(words.wanted, shown.wanted),
+          either(words.got, shown.got)};
+}
 
-std::vector<EvidenceRow> Rows(const Words& words, const std::string& wrong, const std::string& wanted,
-                              const std::string& got) {
-  std::vector<EvidenceRow> rows;
-  const auto add = [&](std::string_view name, const std::string& text) {
-    if (!text.empty()) rows.push_back({name, text});
-  };
-  add("example", words.example);
-  add("wrong", wrong);
-  add("expected", Either(words.wanted, wanted));
-  add("got", Either(words.got, got));
-  return rows;
+template <typename Shown>
+Evidence Of(const Shown& shown) {
+  const Words words = InWords(shown);
+  return {"", words.example, FactText(shown.fact, shown.words.meaning), words.wanted, words.got};
 }
 
 }  // namespace
 
-std::vector<EvidenceRow> EvidenceRows(const Observation& seen) {
-  return Rows(seen.words, FactText(seen.fact, seen.words.meaning), seen.wanted, seen.got);
+std::vector<ReportRow> Evidence::Rows() const {
+  std::vector<ReportRow> rows = {
+      {"whose", whose}, {"example", example}, {"wrong", wrong}, {"expected", expected}, {"got", got}};
+  std::erase_if(rows, [](const ReportRow& row) { return row.text.empty(); });
+  return rows;
 }
 
-std::vector<EvidenceRow> EvidenceRows(const Cause& cause) {
-  std::vector<EvidenceRow> rows = Rows(cause.words, FactText(cause.fact, cause.words.meaning), cause.wanted, cause.got);
-  if (!cause.accused.empty()) rows.insert(rows.begin(), {"whose", cause.accused});
-  return rows;
+Evidence EvidenceOf(const Observation& seen) { return Of(seen); }
+
+Evidence EvidenceOf(const Cause& cause) {
+  Evidence evidence = Of(cause);
+  evidence.whose = cause.accused;
+  return evidence;
+}
+
+std::string Headline(const Run& run, const Cause& cause) {
+  if (!cause.message.empty()) return cause.message;
+  for (const Result& result : run.results) {
+    const bool shows_it =
+        result.seen.case_id == cause.case_id && result.cause == cause.id && IsDeviation(result.verdict);
+    if (shows_it && result.seen.deviations.empty() && !result.seen.message.empty()) return result.seen.message;
+  }
+  const Words words = InWords(cause);
+  if (words.wanted.empty() && words.got.empty()) return words.meaning;
+  return fmt::format("{}: expected {}, got {}", words.meaning, words.wanted.empty() ? "nothing" : words.wanted,
+                     words.got.empty() ? "nothing" : words.got);
 }
 
 std::vector<std::string> DeviationTexts(const Observation& seen) {
   std::vector<std::string> texts;
-  for (const nlohmann::json& deviation : seen.deviations) {
-    Words words;
-    std::string ignored;
-    if (deviation.contains("words")) FromJson(deviation["words"], &words, &ignored);
-    texts.push_back(fmt::format(
-        "{}: expected {}, got {}, in {} of {} exchanges{}", FactText(deviation.value("fact", ""), words.meaning),
-        Either(words.wanted, deviation.value("wanted", "")), Either(words.got, deviation.value("got", "")),
-        deviation.value("count", 0), seen.examples, words.example.empty() ? "" : ", for example " + words.example));
+  for (const SweptFact& swept : seen.deviations) {
+    const Evidence evidence = Of(swept);
+    texts.push_back(fmt::format("{}: expected {}, got {}, in {} of {} exchanges{}", evidence.wrong, evidence.expected,
+                                evidence.got, swept.count, seen.examples,
+                                evidence.example.empty() ? "" : ", for example " + evidence.example));
   }
   return texts;
 }

@@ -11,15 +11,29 @@
 namespace dlpack_cts {
 
 /// "example" | "float32, shape (2,3), versioned 1.3, byte_offset 4".
-struct EvidenceRow {
-  std::string_view name;  // whose, example, wrong, expected, got
-  std::string text;       // never empty
+struct ReportRow {
+  std::string_view name;
+  std::string text;         // never empty
+  bool is_command = false;  // to copy, so it is never wrapped or cut
 };
 
-/// In words where the worker wrote any; a file of an earlier version has the bare values. A row without a text is left
-/// out.
-std::vector<EvidenceRow> EvidenceRows(const Observation& seen);
-std::vector<EvidenceRow> EvidenceRows(const Cause& cause);
+/// In words where the worker wrote any; a file of an earlier version has the bare values.
+struct Evidence {
+  std::string whose;  // of a pair: which library the cause belongs to
+  std::string example;
+  std::string wrong;  // "flags of the struct (export0.flags)"
+  std::string expected;
+  std::string got;
+
+  /// Those that have a text, under their names.
+  std::vector<ReportRow> Rows() const;
+};
+
+Evidence EvidenceOf(const Observation& seen);
+Evidence EvidenceOf(const Cause& cause);
+
+/// A cause in one sentence: the message of the cause or of its case. Where neither has one, the fact with both values.
+std::string Headline(const Run& run, const Cause& cause);
 
 /// For a case that compares all facts with the reference: a line for each fact that differs, with both values, how
 /// often, and an example.

@@ -52,8 +52,8 @@ class HtmlPrinter {
     const Conclusion conclusion = ConclusionOf(run_, context_, "");
     out_ << "<p><b>" << EscapeXml(OneLine(conclusion.verdict)) << "</b> " << EscapeXml(OneLine(conclusion.details))
          << "</p>\n<table class=\"recipe\" aria-label=\"Conclusion\"><tbody>\n";
-    for (const EvidenceRow& row : conclusion.rows) {
-      const std::string_view code = row.name == kRunNext ? " class=\"mono\"" : "";
+    for (const ReportRow& row : conclusion.rows) {
+      const std::string_view code = row.is_command ? " class=\"mono\"" : "";
       out_ << fmt::format("<tr><td>{}</td><td{}>{}</td></tr>\n", row.name, code, EscapeXml(OneLine(row.text, kLine)));
     }
     out_ << "</tbody></table>\n";
@@ -144,7 +144,7 @@ class HtmlPrinter {
         if (!text.empty()) out_ << "<br>" << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
       };
       if (!cause.expectation.empty()) out_ << "<br>known: " << EscapeXml(OneLine(cause.expectation));
-      for (const EvidenceRow& row : EvidenceRows(cause)) add(row.name, row.text);
+      for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
       add("replay", cause.replay);
       out_ << "</span></li>\n";
     }
@@ -167,7 +167,7 @@ class HtmlPrinter {
                           EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
                           result->hostile ? " <span class=\"tag\">invalid input</span>" : "",
                           EscapeXml(OneLine(Sentence(*result))));
-      for (const EvidenceRow& row : EvidenceRows(seen)) {
+      for (const ReportRow& row : EvidenceOf(seen).Rows()) {
         out_ << "<br>" << row.name << " <code>" << EscapeXml(OneLine(row.text)) << "</code>";
       }
       out_ << "</span></li>\n";

@@ -66,22 +66,16 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   out_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) out_ << "<p>Known because: " << EscapeXml(result.expectation) << "</p>\n";
-  std::string example;
-  std::string wanted;
-  std::string got;
-  for (const EvidenceRow& row : EvidenceRows(result.seen)) {
-    if (row.name == "example") example = row.text;
-    if (row.name == "expected") wanted = row.text;
-    if (row.name == "got") got = row.text;
-  }
-  if (!example.empty()) out_ << "<p>Example: <code>" << EscapeXml(OneLine(example, kExample)) << "</code></p>\n";
+  const Evidence evidence = EvidenceOf(result.seen);
+  if (!evidence.example.empty())
+    out_ << "<p>Example: <code>" << EscapeXml(OneLine(evidence.example, kExample)) << "</code></p>\n";
   // The sentence of a skipped case holds what it got.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
-  if (!wanted.empty() || (judged && !got.empty())) {
+  if (!evidence.expected.empty() || (judged && !evidence.got.empty())) {
     out_ << fmt::format(
         "<div class=\"pair\"><div><h4>Expected</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        EscapeXml(wanted), EscapeXml(got));
+        EscapeXml(evidence.expected), EscapeXml(evidence.got));
   }
   for (const std::string& text : DeviationTexts(result.seen)) {
     out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";

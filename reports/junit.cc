@@ -53,14 +53,14 @@ std::string Details(const Run& run, const Result& result) {
     if (!value.empty()) text += fmt::format("{}: {}\n", name, OneLine(value, kLine));
   };
   add("rules", Joined(result.breached, " "));
-  for (const EvidenceRow& row : EvidenceRows(result.seen)) add(row.name, row.text);
+  for (const ReportRow& row : EvidenceOf(result.seen).Rows()) add(row.name, row.text);
   for (const std::string& text_of_one : DeviationTexts(result.seen)) add("differs from the reference", text_of_one);
   add("reproducer", result.reproducer);
   add("replay", result.replay);
   for (const Cause* cause : CausesOf(run, result)) {
     add("cause",
         fmt::format("{}: {} [{}] ({})", ToText(cause->verdict), Headline(run, *cause), cause->rule, cause->id));
-    for (const EvidenceRow& row : EvidenceRows(*cause)) add(fmt::format("cause {}", row.name), row.text);
+    for (const ReportRow& row : EvidenceOf(*cause).Rows()) add(fmt::format("cause {}", row.name), row.text);
     add("cause replay", cause->replay);
   }
   return text;

@@ -63,8 +63,8 @@ class MarkdownPrinter {
   void PrintConclusion() {
     const Conclusion conclusion = ConclusionOf(run_, context_, "");
     out_ << "**" << EscapeMarkdown(conclusion.verdict) << "** " << EscapeMarkdown(conclusion.details) << "\n\n";
-    for (const EvidenceRow& row : conclusion.rows) {
-      Item(row.name, row.name == kRunNext ? MarkdownCode(row.text) : EscapeMarkdown(row.text));
+    for (const ReportRow& row : conclusion.rows) {
+      Item(row.name, row.is_command ? MarkdownCode(row.text) : EscapeMarkdown(row.text));
     }
   }
 
@@ -101,7 +101,7 @@ class MarkdownPrinter {
                           cause.as_expected ? "" : " (unexpected)");
       PrintRule(cause.rule);
       Item("known because", EscapeMarkdown(cause.expectation));
-      PrintRows(EvidenceRows(cause));
+      PrintRows(EvidenceOf(cause));
       Item("cause", MarkdownCode(cause.id));
       Item("seen in", EscapeMarkdown(CasesText(cause)));
       Item("replay", MarkdownCode(cause.replay));
@@ -128,7 +128,7 @@ class MarkdownPrinter {
     if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
     Item("known because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
-    PrintRows(EvidenceRows(result.seen));
+    PrintRows(EvidenceOf(result.seen));
     for (const std::string& text : DeviationTexts(result.seen))
       Item("differs from the reference", EscapeMarkdown(text));
     if (result.seen.examples > 0) Item("ran", ExamplesText(result.seen));
@@ -147,8 +147,8 @@ class MarkdownPrinter {
     out_ << '\n';
   }
 
-  void PrintRows(const std::vector<EvidenceRow>& rows) {
-    for (const EvidenceRow& row : rows) Item(row.name, MarkdownCode(row.text));
+  void PrintRows(const Evidence& evidence) {
+    for (const ReportRow& row : evidence.Rows()) Item(row.name, MarkdownCode(row.text));
   }
 
   void Item(std::string_view name, const std::string& value) {

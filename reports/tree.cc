@@ -55,11 +55,10 @@ class TreePrinter {
     const Conclusion conclusion = ConclusionOf(run, context, folder_);
     out_ << Paint(Folded(OneLine(conclusion.verdict), 0, 0, style_.width), fmt::emphasis::bold) << '\n'
          << Folded(OneLine(conclusion.details), 0, 0, style_.width) << "\n\n";
-    for (const EvidenceRow& row : conclusion.rows) {
-      const bool copied = row.name == kRunNext;
+    for (const ReportRow& row : conclusion.rows) {
       out_ << fmt::format("  {:<{}} ", row.name, kSuiteWidth)
-           << Folded(OneLine(row.text, copied ? kCommand : kSentence), kProfileColumn, kProfileColumn,
-                     copied ? 0 : style_.width)
+           << Folded(OneLine(row.text, row.is_command ? kCommand : kSentence), kProfileColumn, kProfileColumn,
+                     row.is_command ? 0 : style_.width)
            << '\n';
     }
     out_ << '\n';
@@ -92,7 +91,7 @@ class TreePrinter {
         PrintDetail("cause", OneLine(cause.id));
         continue;
       }
-      PrintRows(EvidenceRows(cause));
+      PrintRows(EvidenceOf(cause));
       PrintDetail("cause", OneLine(cause.id));
       PrintDetail("seen in", OneLine(CasesText(cause)));
       PrintCommand("replay", cause.replay);
@@ -215,8 +214,10 @@ class TreePrinter {
       if (!shown) PrintDeviations(result);
       return;
     }
-    for (const EvidenceRow& row : EvidenceRows(result.seen)) {
-      if (!listed && (row.name == "expected" || row.name == "got")) why += fmt::format("; {} {}", row.name, row.text);
+    if (!listed) {
+      const Evidence evidence = EvidenceOf(result.seen);
+      if (!evidence.expected.empty()) why += "; expected " + evidence.expected;
+      if (!evidence.got.empty()) why += "; got " + evidence.got;
     }
     PrintHead(result, "  " + OneLine(why));
   }
@@ -228,14 +229,14 @@ class TreePrinter {
   void PrintUnexpected(const Result& result) {
     PrintHead(result, "");
     PrintDetail("", OneLine(Sentence(result), kSentence));
-    PrintRows(EvidenceRows(result.seen));
+    PrintRows(EvidenceOf(result.seen));
     PrintDeviations(result);
     PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
     PrintCommand("replay", result.replay);
   }
 
-  void PrintRows(const std::vector<EvidenceRow>& rows) {
-    for (const EvidenceRow& row : rows) PrintDetail(row.name, OneLine(row.text, kSentence));
+  void PrintRows(const Evidence& evidence) {
+    for (const ReportRow& row : evidence.Rows()) PrintDetail(row.name, OneLine(row.text, kSentence));
   }
 
   void PrintDetail(std::string_view name, const std::string& text) {

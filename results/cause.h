@@ -4,10 +4,13 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/terms.h"
+#include "results/fields.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -19,6 +22,9 @@ inline constexpr char kAtTimes[] = "at-times";
 
 /// One failing example of a case, minimised. A line of the worker's output.
 struct Finding {
+  static constexpr std::string_view kType = "finding";
+  static std::span<const LineField<Finding>> Fields();
+
   std::string case_id;
   std::string mutant;  // name of the active mutant; empty otherwise
   Side side = Side::kImport;
@@ -42,8 +48,12 @@ struct Finding {
   bool superseded = false;  // not in the line: its case ran again without it, and has another verdict now
 };
 
-/// Findings that have one reason: what a maintainer fixes in one place. A line of a result file.
+/// Findings that have one reason: what a maintainer fixes in one place. A line of a result file; tables.cc describes
+/// its fields.
 struct Cause {
+  static constexpr std::string_view kType = "cause";
+  static std::span<const LineField<Cause>> Fields();
+
   std::string id;                          // "import/place/byte-offset": side, family, triggers
   Side side = Side::kImport;               // of the id; not in the line, like the next one
   std::vector<std::string> peculiarities;  // empty if the default exchange shows it, or only earlier exchanges do
@@ -52,31 +62,24 @@ struct Cause {
   bool at_times = false;  // it does not occur every time; not in the line
   bool own = false;       // it occurs without any exchange, with the library's own arrays; not in the line
   bool as_expected = true;
-  std::string expectation;  // the reason in the list of known deviations; empty if it is not listed
-  std::string accused;      // for a pair: which library it belongs to, and why; empty otherwise
-  std::string case_id;      // the case of the example: one that tests the rule, if there is one
+  std::string expectation;
+  std::string accused;
+  std::string case_id;  // one that tests the rule, if there is one
   std::string fact;
-  std::string key;  // of the fact in the example; empty for a crash or timeout
+  std::string key;
   std::string message;
   std::string wanted;
   std::string got;
   Words words;
-  int64_t count = 0;               // examples
-  std::vector<std::string> cases;  // that failed, or deviated, because of it
+  int64_t count = 0;
+  std::vector<std::string> cases;
   nlohmann::json recipe;
-  nlohmann::json earlier = nlohmann::json::array();  // recipes of the earlier exchanges that it needs
-  std::string replay;                                // command line that runs that case again
+  nlohmann::json earlier = nlohmann::json::array();
+  std::string replay;
 };
 
 /// "import/place/byte-offset".
 std::string CauseId(const Finding& finding);
-
-nlohmann::json ToJson(const Finding& finding);
-nlohmann::json ToJson(const Cause& cause);
-
-/// Strict readers, as those of result.h.
-bool FromJson(const nlohmann::json& json, Finding* finding, std::string* error);
-bool FromJson(const nlohmann::json& json, Cause* cause, std::string* error);
 
 }  // namespace dlpack_cts
 

@@ -3,15 +3,23 @@
 #define DLPACK_CTS_RESULTS_READING_H_
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "results/fields.h"
 
 namespace dlpack_cts {
 
 /// One question that the specification leaves open, and the observed choices of a run. No choice violates a rule.
 struct Readings {
+  static constexpr std::string_view kType = "reading";
+  static std::span<const LineField<Readings>> Fields();
+
   struct Reading {
+    static std::span<const LineField<Reading>> Fields();
+
     std::string words;  // without a subject: "clears it"
     int64_t count = 0;  // examples
   };
@@ -20,11 +28,6 @@ struct Readings {
   std::string question;        // "the destructor of a consumed capsule"
   std::vector<Reading> shown;  // at least one, in the order of the catalogue
 };
-
-nlohmann::json ToJson(const Readings& readings);
-
-/// Strict, as those of result.h.
-bool FromJson(const nlohmann::json& json, Readings* readings, std::string* error);
 
 /// "clears it", or of several "leaves it (40), clears it (2)".
 std::string TextOf(const Readings& readings);

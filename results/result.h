@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/cause.h"
+#include "results/fields.h"
 #include "results/profile.h"
 #include "results/reading.h"
 #include "results/verdict.h"
@@ -21,79 +23,112 @@ namespace dlpack_cts {
 /// The version of the lines of a result file, in its header. It is increased if the meaning of a line changes.
 inline constexpr int64_t kResultsSchema = 3;
 
-/// What the worker saw of a case, before any policy. One line of the worker's output.
-struct Observation {
-  std::string case_id;
-  Observed observed = Observed::kUnjudged;
-  std::optional<Degree> degree;  // of a violation
-  std::string rule;              // the rule that is broken, or the case's first rule
+/// A fact in which the library differs from the reference in a sweep.
+struct SweptFact {
+  static std::span<const LineField<SweptFact>> Fields();
+
+  std::string fact;
   std::string message;
-  std::string fact;  // key of the violated fact, if there is one
+  std::string rule;
   std::string wanted;
   std::string got;
   Words words;
-  std::string ended;  // how the process ended, if that is the finding: "SIGSEGV", "exit 3"; else empty
+  int64_t count = 0;
+  nlohmann::json recipe;
+};
+
+/// How many examples of a case showed one answer to an open question.
+struct ChoiceSeen {
+  static std::span<const LineField<ChoiceSeen>> Fields();
+
+  uint64_t row = 0;      // in the worker's list of open questions
+  uint64_t reading = 0;  // the number of the answer
+  int64_t count = 0;
+};
+
+/// What the worker saw of a case, before any policy. One line of the worker's output. tables.cc describes the fields of
+/// this and of the other lines.
+struct Observation {
+  static constexpr std::string_view kType = "observation";
+  static std::span<const LineField<Observation>> Fields();
+
+  std::string case_id;
+  Observed observed = Observed::kUnjudged;
+  std::optional<Degree> degree;  // of a violation
+  std::string rule;
+  std::string message;
+  std::string fact;
+  std::string wanted;
+  std::string got;
+  Words words;
+  std::string ended;
   nlohmann::json ledger = nlohmann::json::array();  // the timeline: one object per event
-  /// Only of a sweep: one object for each fact in which the library differs from the reference.
-  nlohmann::json deviations = nlohmann::json::array();
-  /// The observed choices: one object for each, with the row in the worker's list of open questions, the number of the
-  /// answer, and the number of examples.
-  nlohmann::json readings = nlohmann::json::array();
+  std::vector<SweptFact> deviations;
+  std::vector<ChoiceSeen> choices;
   nlohmann::json recipe;  // JSON twin of the (shrunk) recipe, or null
-  /// The numbers of its steps that the failure needs; empty if that was not tried.
-  nlohmann::json needed = nlohmann::json::array();
-  uint64_t seed = 0;     // the case's own seed
-  int64_t examples = 0;  // that ran
-  int64_t held = 0;      // of these, judged and correct
-  int64_t refused = 0;   // of these, refused with an exception
-  int64_t nothing = 0;   // of these, not conclusive
+  std::vector<unsigned> needed;
+  uint64_t seed = 0;  // the case's own seed
+  int64_t examples = 0;
+  int64_t held = 0;
+  int64_t refused = 0;
+  int64_t nothing = 0;
   double seconds = 0;
-  std::string mutant;  // name of the active mutant or variant; empty otherwise
+  std::string mutant;
 };
 
 /// One result line: the observation, with its verdict and expectation.
 struct Result {
+  static constexpr std::string_view kType = "result";
+  static std::span<const LineField<Result>> Fields();
+
   std::string library;
   std::string library_version;
-  std::string producer;  // interop only
-  std::string consumer;  // interop only
+  std::string producer;
+  std::string consumer;
   std::string suite;
   std::vector<std::string> rules;
   std::vector<std::string> breached;
   Role role = Role::kConsumer;
   Level level = Level::kMust;
-  bool hostile = false;  // invalid input: counted separately
+  bool hostile = false;
   Verdict verdict = Verdict::kPass;
   bool as_expected = true;
-  std::string expectation;  // the reason in the list of known deviations; empty if it is not listed
-  std::string cause;        // id of the worst cause; empty if there is no cause
+  std::string expectation;
+  std::string cause;
   Observation seen;
-  std::string reproducer;  // path relative to the output folder; empty: null
-  std::string replay;      // command line that runs this one case again
+  std::string reproducer;  // empty: null in the line
+  std::string replay;
 };
 
 /// First line of a result file.
 struct Header {
+  static constexpr std::string_view kType = "header";
+  static std::span<const LineField<Header>> Fields();
+
+  int64_t schema = kResultsSchema;
   std::string program_version;
   std::string library;
   std::string library_version;
   std::string interpreter;
-  std::string machine;                                  // "Linux 6.1 x86_64, 2 cores"
-  std::string environment;                              // path of the Python environment, or "native"
-  nlohmann::json variables = nlohmann::json::object();  // environment variables added or scrubbed
+  std::string machine;  // "Linux 6.1 x86_64, 2 cores"
+  std::string environment;
+  nlohmann::json variables = nlohmann::json::object();
   uint64_t seed = 0;
   int64_t examples = 0;
-  std::string examples_from;  // "library.toml" if that file lowers the number for a slow library; else empty
-  std::string started;        // ISO 8601, UTC
+  std::string examples_from;
+  std::string started;
   std::string command;
-  ProfileLines profile;  // what the probes found out before the first case; empty for a pair
+  ProfileLines profile;
 };
 
 /// Last line of a result file.
 struct Footer {
+  static constexpr std::string_view kType = "footer";
+  static std::span<const LineField<Footer>> Fields();
+
   nlohmann::json counts = nlohmann::json::object();  // verdict -> number
   int64_t unexpected = 0;
-  std::vector<std::string> stale;  // a sentence for each listed deviation that no longer occurs
+  std::vector<std::string> stale;
   bool interrupted = false;
   double seconds = 0;
 };
@@ -107,17 +142,10 @@ struct Run {
   Footer footer;
 };
 
-nlohmann::json ToJson(const Observation& observation);
-nlohmann::json ToJson(const Result& result);
-nlohmann::json ToJson(const Header& header);
-nlohmann::json ToJson(const Footer& footer);
-
-/// Strict readers: the error names the field; an unknown field is an error. On false the target is unchanged. Result
-/// files: one header, results, causes, one footer.
-bool FromJson(const nlohmann::json& json, Observation* observation, std::string* error);
-bool FromJson(const nlohmann::json& json, Result* result, std::string* error);
+/// As FromJson() of fields.h. Refuses a header of another version with what to do.
 bool FromJson(const nlohmann::json& json, Header* header, std::string* error);
-bool FromJson(const nlohmann::json& json, Footer* footer, std::string* error);
+
+/// Reads a result file: one header, results, causes, observed choices, one footer. On false `run` is unchanged.
 bool ReadRun(const std::string& path, Run* run, std::string* error);
 
 }  // namespace dlpack_cts

@@ -277,17 +277,15 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
 
 /// The choices that all examples showed. A weak observation counts only if there is no other.
 std::vector<Readings> CensusOf(std::vector<Result>& results) {
-  const auto shows = [](const Result& result) { return !result.seen.readings.empty(); };
+  const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
   const nlohmann::json ambiguities = ListAmbiguities();
   std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
   for (Result& result : results) {
-    for (const nlohmann::json& one : std::exchange(result.seen.readings, nlohmann::json::array())) {
-      const size_t row = one.at("row");
-      const size_t reading = one.at("reading");
+    for (const ChoiceSeen& one : std::exchange(result.seen.choices, {})) {
       // A library can write anything to its worker's output.
-      if (row >= counts.size() || reading >= ambiguities[row].at("readings").size()) continue;
-      counts[row][reading] += one.at("count").get<int64_t>();
+      if (one.row >= counts.size() || one.reading >= ambiguities[one.row].at("readings").size()) continue;
+      counts[one.row][one.reading] += one.count;
     }
   }
   std::vector<Readings> census;

@@ -28,9 +28,8 @@ size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardw
 Saying SayingOf(const Desk& desk, const Library& reference, const Observation& observation) {
   const Result result = MakeResult(desk, reference, observation);
   Saying saying{result.verdict, result.seen.message, observation.seconds};
-  for (const nlohmann::json& deviation : observation.deviations) {
-    saying.deviates.push_back(deviation.value("message", "") + ": expected " + deviation.value("wanted", "") +
-                              ", got " + deviation.value("got", ""));
+  for (const SweptFact& swept : observation.deviations) {
+    saying.deviates.push_back(swept.message + ": expected " + swept.wanted + ", got " + swept.got);
   }
   return saying;
 }

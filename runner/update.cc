@@ -75,24 +75,18 @@ std::string Entry(const std::string& comment, const std::string& key, Verdict ve
          "\n" + message + "why = " + TomlText("not yet explained: " + OneLine(why, kLongWhy)) + "\n";
 }
 
-std::string TextOf(const std::vector<EvidenceRow>& rows, std::string_view name) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const EvidenceRow& row) { return row.name == name; });
-  return found == rows.end() ? "" : found->text;
-}
-
-std::string CommentOf(const std::string& rule, const std::vector<EvidenceRow>& rows) {
-  const std::string example = TextOf(rows, "example");
+std::string CommentOf(const std::string& rule, const std::string& example) {
   return rule + (example.empty() ? "" : "; example: " + example);
 }
 
 std::string EntryOf(const Run& run, const Cause& cause) {
-  return Entry(CommentOf(cause.rule, EvidenceRows(cause)), "cause = " + TomlText(cause.id), cause.verdict, "",
+  return Entry(CommentOf(cause.rule, cause.words.example), "cause = " + TomlText(cause.id), cause.verdict, "",
                Headline(run, cause));
 }
 
 std::string EntryOf(const Result& result) {
   const std::string rule = result.breached.empty() ? result.seen.rule : result.breached.front();
-  return Entry(CommentOf(rule, EvidenceRows(result.seen)), "case = " + TomlText(result.seen.case_id), result.verdict,
+  return Entry(CommentOf(rule, result.seen.words.example), "case = " + TomlText(result.seen.case_id), result.verdict,
                "message = " + TomlText(Beginning(result.seen.message)) + "\n", result.seen.message);
 }
 

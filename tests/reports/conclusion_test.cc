@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string Row(const Conclusion& conclusion, std::string_view name) {
-  for (const EvidenceRow& row : conclusion.rows) {
+  for (const ReportRow& row : conclusion.rows) {
     if (row.name == name) return row.text;
   }
   return "";
@@ -75,7 +75,7 @@ TEST(Conclusion, OfAnUnexpectedFailureNamesItsRuleAndItsScript) {
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "out/");
   EXPECT_EQ(Row(conclusion, "worst"), "FAIL: an element has other bits than the offer");
   EXPECT_THAT(Row(conclusion, "rule"), HasSubstr("C-STRIDES-06: Strides may be negative"));
-  EXPECT_EQ(Row(conclusion, kRunNext), "python3 out/findings/negative-strides.py");
+  EXPECT_EQ(Row(conclusion, "run next"), "python3 out/findings/negative-strides.py");
 }
 
 TEST(Conclusion, PutsValidInputBeforeInvalidInput) {

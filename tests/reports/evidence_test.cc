@@ -6,9 +6,9 @@
 namespace dlpack_cts {
 namespace {
 
-std::string TextOf(const std::vector<EvidenceRow>& rows) {
+std::string TextOf(const std::vector<ReportRow>& rows) {
   std::string text;
-  for (const EvidenceRow& row : rows) text += std::string(row.name) + " " + row.text + "\n";
+  for (const ReportRow& row : rows) text += std::string(row.name) + " " + row.text + "\n";
   return text;
 }
 
@@ -19,7 +19,7 @@ TEST(Evidence, OfAResultIsInWords) {
   seen.got = "differs at element 1";
   seen.words = {"float32, shape (2,3)", "elements as the library converts them", "element [0,1] = 1.5",
                 "element [0,1] = 0.0"};
-  EXPECT_EQ(TextOf(EvidenceRows(seen)),
+  EXPECT_EQ(TextOf(EvidenceOf(seen).Rows()),
             "example float32, shape (2,3)\nwrong elements as the library converts them (import0.memory)\n"
             "expected element [0,1] = 1.5\ngot element [0,1] = 0.0\n");
 }
@@ -29,28 +29,32 @@ TEST(Evidence, WithoutWordsIsTheBareValues) {
   seen.fact = "import0.memory";
   seen.wanted = "matches";
   seen.recipe = {{"kind", "import"}};
-  EXPECT_EQ(TextOf(EvidenceRows(seen)), "wrong import0.memory\nexpected matches\n");
-  EXPECT_TRUE(EvidenceRows(Observation()).empty());
+  EXPECT_EQ(TextOf(EvidenceOf(seen).Rows()), "wrong import0.memory\nexpected matches\n");
+  EXPECT_TRUE(EvidenceOf(Observation()).Rows().empty());
 }
 
 TEST(Evidence, OfACauseNamesTheFact) {
   Cause cause;
   cause.fact = "exportS.flags";
   cause.words.meaning = "flags of the struct";
-  EXPECT_EQ(TextOf(EvidenceRows(cause)), "wrong flags of the struct (exportS.flags)\n");
+  EXPECT_EQ(TextOf(EvidenceOf(cause).Rows()), "wrong flags of the struct (exportS.flags)\n");
   cause.fact = cause.words.meaning = "";
   cause.message = "a copy is not flagged";
-  EXPECT_EQ(TextOf(EvidenceRows(cause)), "");
+  EXPECT_EQ(TextOf(EvidenceOf(cause).Rows()), "");
 }
 
 TEST(Evidence, OfASweepNamesEachDeviation) {
   Observation seen;
   seen.examples = 2000;
-  nlohmann::json deviation = {{"fact", "export0.flags"}, {"wanted", "2"}, {"got", "0"}, {"count", 68}};
-  seen.deviations = nlohmann::json::array({deviation});
+  SweptFact swept;
+  swept.fact = "export0.flags";
+  swept.wanted = "2";
+  swept.got = "0";
+  swept.count = 68;
+  seen.deviations = {swept};
   EXPECT_EQ(DeviationTexts(seen),
             std::vector<std::string>{"export0.flags: expected 2, got 0, in 68 of 2000 exchanges"});
-  seen.deviations[0]["words"] = ToJson(Words{"int8, shape (), copy=True", "flags of the struct", "IS_COPIED", "none"});
+  seen.deviations[0].words = {"int8, shape (), copy=True", "flags of the struct", "IS_COPIED", "none"};
   EXPECT_EQ(DeviationTexts(seen),
             std::vector<std::string>{"flags of the struct (export0.flags): expected IS_COPIED, got none, in 68 of 2000 "
                                      "exchanges, for example int8, shape (), copy=True"});

@@ -72,7 +72,8 @@ Cause Unlisted() {
 
 Run SampleRun() {
   Run run;
-  run.header = {"0.1.0",
+  run.header = {kResultsSchema,
+                "0.1.0",
                 "numpy",
                 "2.4.6",
                 "CPython 3.11.2",

@@ -107,7 +107,12 @@ TEST(ResultLine, NeedsNoWordsAndTakesNoHalfOnes) {
                               {"recipe", nlohmann::json::object()}};
   EXPECT_EQ(ErrorOf(With("deviations", nlohmann::json::array({deviation}))), "");
   deviation["words"] = 1;
-  EXPECT_THAT(ErrorOf(With("deviations", nlohmann::json::array({deviation}))), HasSubstr("\"words\" of an entry"));
+  EXPECT_EQ(ErrorOf(With("deviations", nlohmann::json::array({deviation}))),
+            "field \"deviations\": an entry: field \"words\": expected a JSON object, got a number");
+  deviation.erase("words");
+  deviation["surplus"] = 1;
+  EXPECT_EQ(ErrorOf(With("deviations", nlohmann::json::array({deviation}))),
+            "field \"deviations\": an entry: field \"surplus\": is not a known field");
 }
 
 TEST(FooterLine, HoldsWhatIsStaleWhereAnythingIs) {

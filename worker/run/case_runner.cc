@@ -222,7 +222,7 @@ void CaseRunner::CountReadings() {
 
 void CaseRunner::AddReadings(Observation& observation) const {
   for (const auto& [which, count] : readings_) {
-    observation.readings.push_back({{"row", which.first}, {"reading", which.second}, {"count", count}});
+    observation.choices.push_back({which.first, which.second, static_cast<int64_t>(count)});
   }
 }
 
@@ -411,14 +411,14 @@ void CaseRunner::AddDeviations(Observation& observation) const {
   for (const auto& [message, deviating] : deviating_) {
     const Breach& breach = deviating.first.example.breach;
     const Words words = WordsOf(breach.fact, deviating.first.recipe, deviating.first.ledger, breach.wanted, breach.got);
-    observation.deviations.push_back({{"fact", breach.fact},
-                                      {"message", breach.message},
-                                      {"rule", breach.rule},
-                                      {"wanted", breach.wanted},
-                                      {"got", breach.got},
-                                      {"words", ToJson(words)},
-                                      {"count", static_cast<uint64_t>(deviating.count)},
-                                      {"recipe", nlohmann::json::parse(ToJson(deviating.first.recipe))}});
+    observation.deviations.push_back({.fact = breach.fact,
+                                      .message = breach.message,
+                                      .rule = breach.rule,
+                                      .wanted = breach.wanted,
+                                      .got = breach.got,
+                                      .words = words,
+                                      .count = deviating.count,
+                                      .recipe = nlohmann::json::parse(ToJson(deviating.first.recipe))});
   }
 }
 

@@ -1,0 +1,232 @@
+// results/tables.cc: every field of every line, as data.
+#include "results/result.h"
+
+namespace dlpack_cts {
+namespace {
+
+constexpr LineField<Words> kWords[] = {
+    Always<&Words::example>("example", "the recipe in one line"),
+    Always<&Words::meaning>("meaning", "what the fact means"),
+    Always<&Words::wanted>("wanted"),
+    Always<&Words::got>("got"),
+};
+
+constexpr LineField<ProfileLine> kProfileLine[] = {
+    Always<&ProfileLine::part>("part", "", R"({"enum": ["takes", "makes", "ways"]})"),
+    Always<&ProfileLine::id>("id", "does not change between versions of the program"),
+    Always<&ProfileLine::words>("words"),
+};
+
+constexpr LineField<Header> kHeader[] = {
+    Always<&Header::schema>("schema", "the version of these lines; a file without this field is older than version 2",
+                            R"({"const": 3})"),
+    Always<&Header::program_version>("program_version"),
+    Always<&Header::library>("library"),
+    Always<&Header::library_version>("library_version"),
+    Always<&Header::interpreter>("interpreter"),
+    Always<&Header::machine>("machine"),
+    Always<&Header::environment>("environment", "path of the Python environment, or native"),
+    Always<&Header::variables, AnyObject>("variables", "environment variables that were added or removed"),
+    Always<&Header::seed>("seed"),
+    Always<&Header::examples>("examples"),
+    IfAny<&Header::examples_from>("examples_from", "present if that file lowers the number for a slow library",
+                                  R"({"const": "library.toml"})"),
+    Always<&Header::started>("started", "ISO 8601, UTC"),
+    Always<&Header::command>("command"),
+    IfAny<&Header::profile>("profile"),
+};
+
+constexpr LineField<SweptFact> kSweptFact[] = {
+    Always<&SweptFact::fact>("fact"),
+    Always<&SweptFact::message>("message"),
+    Always<&SweptFact::rule>("rule", "the most general rule about such facts"),
+    Always<&SweptFact::wanted>("wanted"),
+    Always<&SweptFact::got>("got"),
+    IfAny<&SweptFact::words>("words"),
+    Always<&SweptFact::count>("count", "exchanges of the sweep whose first difference is in this fact"),
+    Always<&SweptFact::recipe, AnyObject>("recipe", "the smallest such exchange that was found"),
+};
+
+constexpr LineField<ChoiceSeen> kChoiceSeen[] = {
+    Always<&ChoiceSeen::row>("row"),
+    Always<&ChoiceSeen::reading>("reading"),
+    Always<&ChoiceSeen::count>("count"),
+};
+
+constexpr std::string_view kLedger =
+    R"({"type": "array", "items": {"type": "object", "properties": {"step": {"type": "integer"}, "op": {"type": "string"},
+        "seen": {"type": "string"}, "slot": {"type": "integer"}, "text": {"type": "string"}}}})";
+
+using enum Observed;
+constexpr LineField<Observation> kObservation[] = {
+    Always<&Observation::case_id>("case"),
+    Always<&Observation::observed,
+           Among<kHeld, kBreach, kLeak, kUnsafe, kCrash, kTimeout, kMemory, kSkip, kBlocked, kUnjudged>>(
+        "observed", "what the worker observed; the verdict also depends on the rule and the library's claims"),
+    Always<&Observation::degree>(
+        "degree", "how severe the violation is: rule is as severe as its rule says, warn and note are less"),
+    Always<&Observation::rule>("rule", "the violated rule, or the first rule of the case"),
+    Always<&Observation::message>("message", "one sentence without address, time, seed or random value"),
+    Always<&Observation::fact>("fact", "key of the violated fact of the ledger"),
+    Always<&Observation::wanted>("wanted"),
+    Always<&Observation::got>("got"),
+    IfAny<&Observation::words>("words"),
+    IfAny<&Observation::ended>("ended", "how the process ended, if that is the finding: SIGSEGV, exit 3"),
+    Always<&Observation::ledger, Objects>("ledger", "", kLedger),
+    IfAny<&Observation::deviations>("deviations",
+                                    "only of a sweep: the facts in which the library differs from the reference; "
+                                    "absent if there are no differences"),
+    InWorkerOnly(IfAny<&Observation::choices>("readings")),
+    Always<&Observation::recipe, ObjectOrNull>("recipe"),
+    IfAny<&Observation::needed>(
+        "needed", "the numbers of the recipe's steps that the failure needs; absent if that was not tried"),
+    Always<&Observation::seed>("seed"),
+    Always<&Observation::examples>("examples", "recipes that ran"),
+    Always<&Observation::held>("held", "examples that were judged and were correct"),
+    Always<&Observation::refused>("refused", "examples that the library refused with an exception"),
+    Always<&Observation::nothing>("nothing", "examples that were not conclusive"),
+    Always<&Observation::seconds>("seconds"),
+    IfAny<&Observation::mutant>("mutant", "the mutant of the reference that ran; absent otherwise"),
+};
+
+constexpr LineField<Result> kResult[] = {
+    Always<&Result::library>("library"),
+    Always<&Result::library_version>("library_version"),
+    IfAny<&Result::producer>("producer", "lines of interop only"),
+    IfAny<&Result::consumer>("consumer", "lines of interop only"),
+    Always<&Result::suite>("suite"),
+    Always<&Result::rules>("rules"),
+    Always<&Result::breached>("breached"),
+    Always<&Result::role>("role"),
+    Always<&Result::level>("level"),
+    Always<&Result::hostile>("hostile", "the input violates the contract on purpose; counted separately"),
+    Always<&Result::verdict>("verdict"),
+    Always<&Result::as_expected>("as_expected"),
+    Always<&Result::expectation>("expectation",
+                                 "the reason in the list of known deviations; empty if it is not listed"),
+    FieldsOfMember<&Result::seen>(),
+    IfAny<&Result::cause>("cause", "id of the worst cause that explains the result; absent if there is no cause"),
+    Always<&Result::reproducer, TextOrNull>("reproducer", "path relative to the output folder"),
+    Always<&Result::replay>("replay", "command line that runs this one case again"),
+};
+
+constexpr LineField<Finding> kFinding[] = {
+    Always<&Finding::case_id>("case"),
+    IfAny<&Finding::mutant>("mutant"),
+    Always<&Finding::side>("side"),
+    Always<&Finding::family>("family"),
+    Always<&Finding::peculiarities>("peculiarities"),
+    Always<&Finding::fact>("fact"),
+    Always<&Finding::key>("key"),
+    Always<&Finding::rule>("rule"),
+    Always<&Finding::home>("home"),
+    Always<&Finding::judged>("judged"),
+    Always<&Finding::message>("message"),
+    Always<&Finding::swept>("swept"),
+    Always<&Finding::observed, Among<kBreach, kUnsafe, kLeak, kCrash, kTimeout, kOwn, kUnjudged>>("observed"),
+    Always<&Finding::degree>("degree"),
+    Always<&Finding::wanted>("wanted"),
+    Always<&Finding::got>("got"),
+    IfAny<&Finding::words>("words"),
+    Always<&Finding::count>("count"),
+    Always<&Finding::recipe, AnyObject>("recipe"),
+    IfAny<&Finding::earlier, Objects>("earlier"),
+};
+
+constexpr LineField<Cause> kCause[] = {
+    Always<&Cause::id>("id", "side, family of the first violated fact, and triggers",
+                       R"({"type": "string", "minLength": 1})"),
+    Always<&Cause::rule>("rule"),
+    Always<&Cause::verdict>("verdict", "",
+                            R"({"enum": ["FAIL", "WARN", "NOTE", "CRASH", "TIMEOUT", "LEAK", "UNSAFE"]})"),
+    Always<&Cause::as_expected>("as_expected"),
+    Always<&Cause::expectation>("expectation", "the reason in the list of known deviations; empty if it is not listed"),
+    IfAny<&Cause::accused>("accused", "only for a pair: which library the cause belongs to, and why"),
+    Always<&Cause::case_id>("case", "the case of the example"),
+    Always<&Cause::fact>("fact",
+                         "the pattern of the first violated fact; death-STEP for a crash, thrown-STEP for a C++ "
+                         "exception, hang-STEP for a timeout"),
+    Newer(Always<&Cause::key>("key", "the key of that fact in the example; empty for a crash or timeout")),
+    Always<&Cause::message>("message", "of the check of the case; empty if the facts were compared with the reference"),
+    Always<&Cause::wanted>("wanted"),
+    Always<&Cause::got>("got"),
+    IfAny<&Cause::words>("words"),
+    Always<&Cause::count>("count", "number of failing examples"),
+    Always<&Cause::cases>("cases", "the cases that failed, or deviated, because of it"),
+    Always<&Cause::recipe, AnyObject>("recipe", "the simplest example"),
+    IfAny<&Cause::earlier, Objects>(
+        "earlier", "recipes of the earlier exchanges that the failure needs, in their order; absent if it needs none"),
+    Always<&Cause::replay>("replay", "command line that runs the simplest example, or its case, again"),
+};
+
+constexpr LineField<Readings::Reading> kReading[] = {
+    Always<&Readings::Reading::words>("words", "an observed choice"),
+    Always<&Readings::Reading::count>("count", "examples that show it"),
+};
+
+constexpr LineField<Readings> kReadings[] = {
+    Always<&Readings::id>("id", "number of the open question, as in dlpack-cts list ambiguities",
+                          R"({"type": "string", "minLength": 1})"),
+    Always<&Readings::rule>("rule", "the rule that leaves it open"),
+    Always<&Readings::question>("question", "the question that the specification leaves open"),
+    Always<&Readings::shown>("shown"),
+};
+
+/// Every verdict that occurs, with its number.
+struct Counts : AnyObject {
+  static void Read(const nlohmann::json& json, nlohmann::json* counts) {
+    AnyObject::Read(json, counts);
+    for (const auto& [word, number] : counts->items()) {
+      if (!FromText<Verdict>(word)) throw Misfit("\"" + word + "\" is not a verdict");
+      if (!number.is_number_integer()) throw Misfit("expected a whole number for \"" + word + "\"");
+    }
+  }
+};
+
+constexpr LineField<Footer> kFooter[] = {
+    Always<&Footer::counts, Counts>("counts", "",
+                                    R"({"type": "object", "propertyNames": {"$ref": "#/definitions/verdict"},
+                                        "additionalProperties": {"$ref": "#/definitions/count"}})"),
+    Always<&Footer::unexpected>("unexpected"),
+    IfAny<&Footer::stale>("stale",
+                          "a sentence for each listed deviation that no longer occurs; they count as unexpected"),
+    Always<&Footer::interrupted>("interrupted"),
+    Always<&Footer::seconds>("seconds"),
+};
+
+/// Checks the version before all other fields: a file of another version has other fields, and the user needs to know
+/// what to do, not which field is missing.
+std::string WrongSchema(const nlohmann::json& header) {
+  if (!header.is_object() || header.value("type", nlohmann::json()) != Header::kType) return "";
+  const nlohmann::json schema = header.value("schema", nlohmann::json());
+  const std::string ours = std::to_string(kResultsSchema);
+  if (schema.is_null()) {
+    return "was written by an older dlpack-cts: the header has no \"schema\", this program reads version " + ours +
+           "; run the library again";
+  }
+  if (schema == kResultsSchema) return "";
+  return "has version " + schema.dump() + " of the result lines, this program reads version " + ours +
+         "; run the library again, or read the file with the dlpack-cts that wrote it";
+}
+
+}  // namespace
+
+std::span<const LineField<Words>> Words::Fields() { return kWords; }
+std::span<const LineField<ProfileLine>> ProfileLine::Fields() { return kProfileLine; }
+std::span<const LineField<Header>> Header::Fields() { return kHeader; }
+std::span<const LineField<SweptFact>> SweptFact::Fields() { return kSweptFact; }
+std::span<const LineField<ChoiceSeen>> ChoiceSeen::Fields() { return kChoiceSeen; }
+std::span<const LineField<Observation>> Observation::Fields() { return kObservation; }
+std::span<const LineField<Result>> Result::Fields() { return kResult; }
+std::span<const LineField<Finding>> Finding::Fields() { return kFinding; }
+std::span<const LineField<Cause>> Cause::Fields() { return kCause; }
+std::span<const LineField<Readings::Reading>> Readings::Reading::Fields() { return kReading; }
+std::span<const LineField<Readings>> Readings::Fields() { return kReadings; }
+std::span<const LineField<Footer>> Footer::Fields() { return kFooter; }
+
+bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
+  *error = WrongSchema(json);
+  return error->empty() && FromJson<Header>(json, header, error);
+}
+
+}  // namespace dlpack_cts
