@@ -36,6 +36,7 @@ struct Finding {
   std::string home;                        // the rule of the fitting attribution; empty if none is specific
   std::string judged;                      // the rule that the check of the case named: an upper bound; may be empty
   std::string message;                     // of the check of the case; empty if facts were compared
+  bool loses_capsule = false;              // an export of the example is never consumed, or threads lose theirs
   bool swept = false;                      // found by the comparison with the reference, not by a check of a case
   Observed observed = Observed::kBreach;
   Degree degree = Degree::kRule;

@@ -122,6 +122,7 @@ constexpr LineField<Finding> kFinding[] = {
     Always<&Finding::home>("home"),
     Always<&Finding::judged>("judged"),
     Always<&Finding::message>("message"),
+    Always<&Finding::loses_capsule>("loses_capsule"),
     Always<&Finding::swept>("swept"),
     Always<&Finding::observed, Among<kBreach, kUnsafe, kLeak, kCrash, kTimeout, kOwn, kUnjudged>>("observed"),
     Always<&Finding::degree>("degree"),

@@ -9,15 +9,12 @@
 
 namespace dlpack_cts::runner {
 
-/// A sweep also runs inputs that crash the process. If a case reports the same crash, the sweep becomes a NOTE that
-/// names this case.
-void LeaveDeathsToTheirCases(const std::vector<CaseInfo>& cases, std::vector<Result>& results);
-
 /// Sets in each result the worst cause that explains it. A cause is reported by the results whose cases test its rule,
 /// even if their own check passed; else by the first deviation, or by the sweep. Every other deviation that the cause
-/// explains becomes BLOCKED. Marks the expected causes: those that are listed, NOTEs, and those of which every
-/// deviation is listed.
-void Attribute(const std::vector<CaseInfo>& cases, std::vector<Cause>& causes, std::vector<Result>& results);
+/// explains becomes BLOCKED. A sweep also runs inputs that crash the process: if a case reports the same crash, the
+/// sweep becomes a NOTE that names this case. Marks the expected causes: those that are listed, NOTEs, and those of
+/// which every deviation is listed.
+void Attribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results);
 
 }  // namespace dlpack_cts::runner
 

@@ -1,4 +1,4 @@
-// runner/catalogue.cc: asks the worker for its cases, mutants and tables.
+// runner/catalogue.cc: reads the rules, and asks the worker for its cases, mutants and tables.
 #include "runner/catalogue.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "runner/failure.h"
 #include "runner/glob.h"
 #include "runner/places.h"
+#include "runner/sources.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -20,8 +21,6 @@ nlohmann::json Ask(const std::string& question) {
   const std::string first = finished.output.substr(0, finished.output.find('\n'));
   throw Failure("dlpack-cts-worker " + question + " failed: " + first, "build dlpack-cts again", kHarness);
 }
-
-}  // namespace
 
 std::vector<CaseInfo> ListCases() {
   std::vector<CaseInfo> cases;
@@ -40,14 +39,6 @@ std::vector<CaseInfo> ListCases() {
   return cases;
 }
 
-nlohmann::json ListAmbiguities() { return Ask("--list-ambiguities"); }
-
-nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
-
-nlohmann::json ListHomes() { return Ask("--list-homes"); }
-
-nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
-
 std::vector<MutantInfo> ListMutants() {
   std::vector<MutantInfo> mutants;
   for (const nlohmann::json& item : Ask("--list-mutants")) {
@@ -55,6 +46,31 @@ std::vector<MutantInfo> ListMutants() {
   }
   return mutants;
 }
+
+}  // namespace
+
+Catalogue ReadCatalogue() {
+  const std::string rules = DataFolder() + "/rules";
+  return {ReadRules(rules), ReadSourceKeys(rules), ListCases(), ListMutants()};
+}
+
+size_t Catalogue::PlaceOf(const std::string& case_id) const {
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseInfo& info) { return info.id == case_id; });
+  return static_cast<size_t>(found - cases.begin());
+}
+
+const CaseInfo* Catalogue::Find(const std::string& case_id) const {
+  const size_t place = PlaceOf(case_id);
+  return place == cases.size() ? nullptr : &cases[place];
+}
+
+nlohmann::json ListAmbiguities() { return Ask("--list-ambiguities"); }
+
+nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
+
+nlohmann::json ListHomes() { return Ask("--list-homes"); }
+
+nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
 
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
                                      const std::vector<std::string>& roles) {

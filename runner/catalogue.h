@@ -1,4 +1,4 @@
-// runner/catalogue.h: the cases, mutants and tables of the worker.
+// runner/catalogue.h: the rules, and the cases, mutants and tables of the worker.
 #ifndef DLPACK_CTS_RUNNER_CATALOGUE_H_
 #define DLPACK_CTS_RUNNER_CATALOGUE_H_
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/terms.h"
+#include "runner/rules.h"
 
 namespace dlpack_cts::runner {
 
@@ -32,9 +33,22 @@ struct MutantInfo {
   bool Conforms() const { return kind != "mutant"; }
 };
 
-/// Asks the worker; throws Failure (status 3) if it does not answer.
-std::vector<CaseInfo> ListCases();
-std::vector<MutantInfo> ListMutants();
+/// What every command that runs or shows cases needs.
+struct Catalogue {
+  Rules rules = {};
+  nlohmann::json source_keys = {};  // of the field `source` of a rule (runner/sources.h)
+  std::vector<CaseInfo> cases = {};
+  std::vector<MutantInfo> mutants = {};
+
+  /// Index of the case, or the number of cases if there is no such case.
+  size_t PlaceOf(const std::string& case_id) const;
+  /// NULL if there is no such case.
+  const CaseInfo* Find(const std::string& case_id) const;
+};
+
+/// Reads rules/ and asks the worker; throws Failure. So do the following functions.
+Catalogue ReadCatalogue();
+
 /// The questions that the specification leaves open: one object each, in the order that observations refer to.
 nlohmann::json ListAmbiguities();
 /// The differences from the reference that a library may have: one object each, for printing.

@@ -100,31 +100,32 @@ const nlohmann::json* Seen(const nlohmann::json& ledger, const char* field, cons
   return nullptr;
 }
 
-nlohmann::json Finding(const Desk& desk, const Run& run, const Result& result, const Assignment& assignment) {
+nlohmann::json Finding(const Catalogue& catalogue, const Run& run, const Result& result, const Assignment& assignment) {
   const Library& library = assignment.library;
   const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
-  const auto known = desk.rules.find(rule);
+  const auto known = catalogue.rules.find(rule);
   const nlohmann::json& ledger = result.seen.ledger;
   const nlohmann::json* const fault = Seen(ledger, "seen", "fault");
   nlohmann::json finding = Surroundings(run, assignment);
-  finding.update({{"case", result.seen.case_id},
-                  {"rule", rule},
-                  {"requirement", known == desk.rules.end() ? "" : known->second.requirement},
-                  {"source", known == desk.rules.end() ? "" : SourceText(desk.source_keys, known->second.source)},
-                  {"verdict", ToText(result.verdict)},
-                  {"message", result.seen.message},
-                  {"fact", result.seen.fact},
-                  {"wanted", result.seen.wanted},
-                  {"got", result.seen.got},
-                  {"ended", result.seen.ended},
-                  {"touched", fault != nullptr || (ledger.empty() && result.verdict == Verdict::kUnsafe)},
-                  {"touched_in", fault == nullptr ? "" : Text(*fault, "op")},
-                  {"refused", ledger.empty() || Seen(ledger, "seen", "refused") != nullptr},
-                  {"by_destructor", ledger.empty() || Seen(ledger, "text", "by the capsule's destructor") != nullptr},
-                  {"requirements", library.requirements},
-                  {"environment", library.environment},
-                  {"recipe", result.seen.recipe},
-                  {"needed", result.seen.needed}});
+  finding.update(
+      {{"case", result.seen.case_id},
+       {"rule", rule},
+       {"requirement", known == catalogue.rules.end() ? "" : known->second.requirement},
+       {"source", known == catalogue.rules.end() ? "" : SourceText(catalogue.source_keys, known->second.source)},
+       {"verdict", ToText(result.verdict)},
+       {"message", result.seen.message},
+       {"fact", result.seen.fact},
+       {"wanted", result.seen.wanted},
+       {"got", result.seen.got},
+       {"ended", result.seen.ended},
+       {"touched", fault != nullptr || (ledger.empty() && result.verdict == Verdict::kUnsafe)},
+       {"touched_in", fault == nullptr ? "" : Text(*fault, "op")},
+       {"refused", ledger.empty() || Seen(ledger, "seen", "refused") != nullptr},
+       {"by_destructor", ledger.empty() || Seen(ledger, "text", "by the capsule's destructor") != nullptr},
+       {"requirements", library.requirements},
+       {"environment", library.environment},
+       {"recipe", result.seen.recipe},
+       {"needed", result.seen.needed}});
   return finding;
 }
 
@@ -148,32 +149,20 @@ bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExcha
 
 /// The case that shows the simplest example again. A case shows what its own check found, and any case shows a crash, a
 /// timeout, a leak or an unsafe access. A difference from the reference is shown by the sweep of the same side.
-std::string CaseFor(const Desk& desk, const Run& run, const Cause& cause) {
+std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
   const bool graded =
       cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
   const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
     return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
   });
   if (!graded || judged || !cause.message.empty()) return cause.case_id;
-  const auto own = std::find_if(desk.cases.begin(), desk.cases.end(),
-                                [&](const CaseInfo& info) { return info.id == cause.case_id; });
-  if (own == desk.cases.end() || own->whole) return cause.case_id;
+  const CaseInfo* const own = catalogue.Find(cause.case_id);
+  if (own == nullptr || own->whole) return cause.case_id;
   const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
-  const auto whole = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
+  const auto whole = std::find_if(catalogue.cases.begin(), catalogue.cases.end(), [&](const CaseInfo& info) {
     return info.whole && (info.role == Role::kConsumer) == import;
   });
-  return whole == desk.cases.end() ? cause.case_id : whole->id;
-}
-
-/// The command that runs the simplest example alone: faster than its case or a sweep.
-std::string ReplayOf(const fs::path& file, const Options& options) {
-  const RunOptions usual;
-  std::string command = "dlpack-cts replay " + Quoted(file);
-  if (options.run.case_seconds != usual.case_seconds) {
-    command += " --timeout " + nlohmann::json(options.run.case_seconds).dump();
-  }
-  if (options.run.memory_mb != usual.memory_mb) command += " --memory " + std::to_string(options.run.memory_mb);
-  return command;
+  return whole == catalogue.cases.end() ? cause.case_id : whole->id;
 }
 
 /// Creates the folder, and removes the findings of an earlier run from it.
@@ -192,7 +181,7 @@ void MakeReady(const fs::path& folder) {
   RemoveEarlier(folder);
 }
 
-void WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const fs::path& folder) {
+void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignment, const fs::path& folder) {
   MakeReady(folder);
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
@@ -202,7 +191,7 @@ void WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
     const fs::path file = folder / (taken.back() + ".json");
     nlohmann::json finding = Surroundings(run, assignment);
     finding.update({{"cause", cause.id},
-                    {"case", CaseFor(desk, run, cause)},
+                    {"case", CaseFor(catalogue, run, cause)},
                     {"rule", cause.rule},
                     {"verdict", ToText(cause.verdict)},
                     {"message", cause.message},
@@ -212,7 +201,7 @@ void WriteCauses(const Desk& desk, Run& run, const Assignment& assignment, const
                     {"recipe", cause.recipe}});
     if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
     WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n");
-    cause.replay = ReplayOf(file, assignment.options);
+    cause.replay = ReplayOfFile(file, assignment.options);
   }
 }
 
@@ -236,7 +225,7 @@ void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
 
 }  // namespace
 
-void WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out) {
+void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out) {
   const fs::path folder = fs::path(out) / "findings";
   MakeReady(folder);
   // A script runs the recipe alone, so it cannot show a failure that needs earlier exchanges.
@@ -248,11 +237,11 @@ void WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, con
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
-    WriteFile(json, Finding(desk, run, result, assignment).dump(1, ' ', true, kReplace) + "\n");
+    WriteFile(json, Finding(catalogue, run, result, assignment).dump(1, ' ', true, kReplace) + "\n");
     if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
   }
   WriteScripts(shown, folder);
-  WriteCauses(desk, run, assignment, fs::path(out) / "causes");
+  WriteCauses(catalogue, run, assignment, fs::path(out) / "causes");
 }
 
 }  // namespace dlpack_cts::runner

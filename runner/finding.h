@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "runner/judge.h"
+#include "runner/assignment.h"
+#include "runner/catalogue.h"
 
 namespace dlpack_cts::runner {
 
@@ -15,7 +16,7 @@ inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file 
 /// OUT/causes/ID.json with the simplest example, and sets Cause::replay to the command that runs it. The findings of an
 /// earlier run are removed first. Any other file, and a link, stays unless a new finding has the same name; links are
 /// not followed. Throws Failure if a file cannot be written.
-void WriteFindings(const Desk& desk, Run& run, const Assignment& assignment, const std::string& out);
+void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out);
 
 }  // namespace dlpack_cts::runner
 

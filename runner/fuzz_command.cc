@@ -17,12 +17,12 @@
 #include "base/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
+#include "runner/assignment.h"
 #include "runner/command.h"
 #include "runner/expectations.h"
 #include "runner/failure.h"
 #include "runner/finding.h"
 #include "runner/glob.h"
-#include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
 

@@ -11,9 +11,9 @@
 
 #include "base/text.h"
 #include "reports/text.h"
+#include "runner/catalogue.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
-#include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
 #include "runner/sources.h"
@@ -28,17 +28,17 @@ bool Names(const std::vector<std::string>& rules, const std::string& rule) {
   return std::find(rules.begin(), rules.end(), rule) != rules.end();
 }
 
-std::vector<std::string> CasesOf(const Desk& desk, const std::string& rule) {
+std::vector<std::string> CasesOf(const Catalogue& catalogue, const std::string& rule) {
   std::vector<std::string> ids;
-  for (const CaseInfo& info : desk.cases) {
+  for (const CaseInfo& info : catalogue.cases) {
     if (Names(info.rules, rule)) ids.push_back(info.id);
   }
   return ids;
 }
 
-std::vector<std::string> MutantsOf(const Desk& desk, const std::string& rule) {
+std::vector<std::string> MutantsOf(const Catalogue& catalogue, const std::string& rule) {
   std::vector<std::string> names;
-  for (const MutantInfo& mutant : desk.mutants) {
+  for (const MutantInfo& mutant : catalogue.mutants) {
     if (!mutant.Conforms() && Names(mutant.rules, rule)) names.push_back(mutant.name);
   }
   return names;
@@ -49,10 +49,10 @@ std::string StatusOf(const Rule& rule, const std::vector<std::string>& cases) {
   return rule.status == "planned" && !cases.empty() ? "tested" : rule.status;
 }
 
-json RulesJson(const Desk& desk) {
+json RulesJson(const Catalogue& catalogue) {
   json list = json::array();
-  for (const auto& [id, rule] : desk.rules) {
-    const std::vector<std::string> cases = CasesOf(desk, id);
+  for (const auto& [id, rule] : catalogue.rules) {
+    const std::vector<std::string> cases = CasesOf(catalogue, id);
     const std::string status = StatusOf(rule, cases);
     list.push_back({{"id", id},
                     {"actor", rule.actor},
@@ -63,19 +63,19 @@ json RulesJson(const Desk& desk) {
                     {"reason", status == "tested" ? "" : rule.reason},
                     {"once", rule.once},
                     {"cases", cases},
-                    {"mutants", MutantsOf(desk, id)}});
+                    {"mutants", MutantsOf(catalogue, id)}});
   }
   return list;
 }
 
-json CasesJson(const Desk& desk) {
+json CasesJson(const Catalogue& catalogue) {
   json list = json::array();
-  for (const CaseInfo& info : desk.cases) {
-    const auto rule = desk.rules.find(info.rules.front());
+  for (const CaseInfo& info : catalogue.cases) {
+    const auto rule = catalogue.rules.find(info.rules.front());
     list.push_back({{"case", info.id},
                     {"rules", info.rules},
                     {"role", ToText(info.role)},
-                    {"level", ToText(rule == desk.rules.end() ? Level::kImplied : rule->second.strength_class)},
+                    {"level", ToText(rule == catalogue.rules.end() ? Level::kImplied : rule->second.strength_class)},
                     {"suite", info.suite},
                     {"hostile", info.hostile},
                     {"whole", info.whole}});
@@ -83,9 +83,9 @@ json CasesJson(const Desk& desk) {
   return list;
 }
 
-json MutantsJson(const Desk& desk) {
+json MutantsJson(const Catalogue& catalogue) {
   json list = json::array();
-  for (const MutantInfo& mutant : desk.mutants) {
+  for (const MutantInfo& mutant : catalogue.mutants) {
     list.push_back({{"mutant", mutant.name}, {"kind", mutant.kind}, {"rules", mutant.rules}, {"what", mutant.what}});
   }
   return list;
@@ -143,13 +143,13 @@ void PrintAll(const char* title, const std::vector<std::string>& names) {
   for (const std::string& name : names) std::cout << "    " << name << "\n";
 }
 
-void ExplainRule(const Desk& desk, const Rule& rule) {
-  const std::vector<std::string> cases = CasesOf(desk, rule.id);
+void ExplainRule(const Catalogue& catalogue, const Rule& rule) {
+  const std::vector<std::string> cases = CasesOf(catalogue, rule.id);
   std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n";
   PrintText("", rule.requirement);
   PrintText("strength: ", rule.strength + "; a violation counts as " + std::string(ToText(rule.breach)) +
                               "; single cases may count less (docs/results.md)");
-  PrintText("source: ", SourceText(desk.source_keys, rule.source));
+  PrintText("source: ", SourceText(catalogue.source_keys, rule.source));
   for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
   if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);
@@ -157,7 +157,7 @@ void ExplainRule(const Desk& desk, const Rule& rule) {
   const std::string status = StatusOf(rule, cases);
   PrintText("status: ", status + (status == "tested" ? "" : ": " + rule.reason));
   PrintAll("  cases: ", cases);
-  PrintAll("  mutants: ", MutantsOf(desk, rule.id));
+  PrintAll("  mutants: ", MutantsOf(catalogue, rule.id));
 }
 
 std::vector<std::string> SplitAt(const std::string& text, char separator) {
@@ -217,7 +217,7 @@ std::vector<std::string> RulesOfCause(const std::string& side, const std::string
 }
 
 /// False if the text is not the id of a cause: an existing side, family and triggers.
-bool ExplainCause(const Desk& desk, const std::string& id) {
+bool ExplainCause(const Catalogue& catalogue, const std::string& id) {
   const std::vector<std::string> parts = SplitAt(id, '/');
   const bool alone = id == kEarlierExchanges;
   if (!alone && (parts.size() < 2 || (parts[0] != "import" && parts[0] != "export"))) return false;
@@ -245,7 +245,7 @@ bool ExplainCause(const Desk& desk, const std::string& id) {
     const std::string meaning = MeaningOfFamily(family);
     PrintText("family of the first violated fact: ", family + (meaning.empty() ? "" : ", " + meaning));
     const std::string fact = parts.size() > 3 ? parts[3] : names_fact ? parts[2] : "";
-    if (!fact.empty()) PrintText(desk.rules.contains(fact) ? "violated rule: " : "first violated fact: ", fact);
+    if (!fact.empty()) PrintText(catalogue.rules.contains(fact) ? "violated rule: " : "first violated fact: ", fact);
     const bool none = known.empty();
     PrintText("triggers: ", none ? "none; the default exchange shows the failure" : "the failure needs all of these");
     for (const std::string& one : known) PrintText("  ", one);
@@ -254,8 +254,8 @@ bool ExplainCause(const Desk& desk, const std::string& id) {
             "Your report prints the rule of the cause in brackets. In general a cause with these parts is attributed "
             "to one of:");
   for (const std::string& rule : rules) {
-    const auto found = desk.rules.find(rule);
-    PrintText("  ", rule + (found == desk.rules.end() ? "" : ": " + found->second.requirement));
+    const auto found = catalogue.rules.find(rule);
+    PrintText("  ", rule + (found == catalogue.rules.end() ? "" : ": " + found->second.requirement));
   }
   return true;
 }
@@ -266,16 +266,16 @@ int ListCommand(const Options& options) {
   json list;
   std::vector<Column> columns;
   if (options.what == "rules") {
-    list = RulesJson(OpenDesk());
+    list = RulesJson(ReadCatalogue());
     columns = {{"id"}, {"breach"}, {"status"}, {"cases"}};
   } else if (options.what == "cases") {
-    list = CasesJson(OpenDesk());
+    list = CasesJson(ReadCatalogue());
     columns = {{"case"}, {"role"}, {"rules"}};
   } else if (options.what == "libraries") {
     list = LibrariesJson(options);
     columns = {{"library"}, {"kind"}, {"roles"}, {"requirements"}};
   } else if (options.what == "mutants") {
-    list = MutantsJson(OpenDesk());
+    list = MutantsJson(ReadCatalogue());
     columns = {{"mutant"}, {"kind"}, {"rules"}, {"what"}};
   } else if (options.what == "ambiguities") {
     list = ListAmbiguities();
@@ -308,25 +308,25 @@ int ListCommand(const Options& options) {
 }
 
 int ExplainCommand(const Options& options) {
-  const Desk desk = OpenDesk();
-  const auto rule = desk.rules.find(options.what);
-  if (rule != desk.rules.end()) {
-    ExplainRule(desk, rule->second);
+  const Catalogue catalogue = ReadCatalogue();
+  const auto rule = catalogue.rules.find(options.what);
+  if (rule != catalogue.rules.end()) {
+    ExplainRule(catalogue, rule->second);
     return kAsExpected;
   }
-  if (ExplainCause(desk, options.what)) return kAsExpected;
+  if (ExplainCause(catalogue, options.what)) return kAsExpected;
   std::vector<std::string> names;
-  for (const CaseInfo& info : desk.cases) {
+  for (const CaseInfo& info : catalogue.cases) {
     names.push_back(info.id);
     if (info.id != options.what) continue;
     std::cout << info.id << "  (" << ToText(info.role) << (info.hostile ? ", invalid input: counted separately" : "")
               << ")\n";
     for (const std::string& id : info.rules) {
-      if (desk.rules.contains(id)) ExplainRule(desk, desk.rules.at(id));
+      if (catalogue.rules.contains(id)) ExplainRule(catalogue, catalogue.rules.at(id));
     }
     return kAsExpected;
   }
-  for (const auto& [id, unused] : desk.rules) names.push_back(id);
+  for (const auto& [id, unused] : catalogue.rules) names.push_back(id);
   const std::string near = Nearest(options.what, names);
   throw Failure("there is no rule, case or cause " + options.what,
                 near.empty() ? "dlpack-cts list rules and dlpack-cts list cases show all ids" : near);

@@ -1,12 +1,12 @@
 // runner/mutants_command.cc: `mutants`: runs the suites on every mutant and prints the kill matrix.
 #include <algorithm>
 #include <iostream>
-#include <iterator>
+#include <map>
 #include <optional>
 
 #include "reports/text.h"
 #include "results/tally.h"
-#include "runner/attribution.h"
+#include "runner/assignment.h"
 #include "runner/failure.h"
 #include "runner/glob.h"
 #include "runner/matrix.h"
@@ -16,24 +16,30 @@
 namespace dlpack_cts::runner {
 namespace {
 
+/// What a case reported first.
+struct Answer {
+  Verdict verdict;
+  std::string message;
+};
+
 struct Row {
   const MutantInfo* mutant;
   std::vector<std::string> killed_by = {};
-  std::vector<std::string> own = {};       // those of killed_by that test one of the mutant's rules
-  std::vector<std::string> deviates = {};  // the differences that the sweep saw
-  std::vector<Cause> causes = {};          // worst first
-  std::vector<std::string> blocked = {};   // cases that failed for a cause that violates other rules
-  bool named = false;                      // a cause names one of the mutant's rules, or a rule that restates it
-  Seen sayings = {};                       // of the cases that killed it; for a conforming variant, of all cases
+  std::vector<std::string> own = {};           // those of killed_by that test one of the mutant's rules
+  std::vector<std::string> deviates = {};      // the differences that the sweep saw
+  std::vector<Cause> causes = {};              // worst first
+  std::vector<std::string> blocked = {};       // cases that failed for a cause that violates other rules
+  bool named = false;                          // a cause names one of the mutant's rules, or a rule that restates it
+  std::map<std::string, Answer> answers = {};  // of the cases that killed it; for a conforming variant, of all cases
   double seconds = 0;
   bool hidden = false;  // on the shape, every case of the mutant's rules is SKIP or BLOCKED
   bool right = false;   // killed by a case of its own rules, or hidden; for a conforming variant: not killed
 };
 
-nlohmann::json VerdictsOf(const Seen& seen) {
+nlohmann::json VerdictsOf(const std::map<std::string, Answer>& answers) {
   nlohmann::json verdicts = nlohmann::json::object();
-  for (const auto& [id, saying] : seen)
-    verdicts[id] = {{"verdict", ToText(saying.verdict)}, {"message", saying.message}};
+  for (const auto& [id, answer] : answers)
+    verdicts[id] = {{"verdict", ToText(answer.verdict)}, {"message", answer.message}};
   return verdicts;
 }
 
@@ -63,18 +69,19 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"blocked", row.blocked},
                     {"seconds", row.seconds}});
     // For a conforming variant the verdicts show how much was tested.
-    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(row.sayings);
+    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(row.answers);
   }
   return list;
 }
 
 /// A case that names one of the mutant's rules.
-bool IsOwn(const Desk& desk, const MutantInfo& mutant, const std::string& id) {
-  const auto info = std::find_if(desk.cases.begin(), desk.cases.end(), [&](const auto& c) { return c.id == id; });
-  return std::any_of(info->rules.begin(), info->rules.end(), [&](const std::string& rule) {
+bool IsOwn(const MutantInfo& mutant, const std::vector<std::string>& rules) {
+  return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) {
     return std::find(mutant.rules.begin(), mutant.rules.end(), rule) != mutant.rules.end();
   });
 }
+
+bool IsJudged(const Result& result) { return result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked; }
 
 constexpr size_t kKindWidth = 11;
 
@@ -97,27 +104,27 @@ void PrintMatrix(const std::vector<Row>& rows) {
 }
 
 /// Prints what every killing case and the sweep reported. Used if the mutant was named on the command line.
-void PrintSayings(const Row& row) {
+void PrintAnswers(const Row& row) {
   for (const std::string& message : row.deviates) std::cout << "         sweep: " << OneLine(message) << "\n";
   for (const Cause& cause : row.causes) {
     std::cout << "         cause " << cause.id << ": " << cause.rule << ", "
               << Plural(static_cast<int64_t>(cause.cases.size()), "case") << '\n';
   }
   for (const std::string& id : row.killed_by) {
-    const Saying& saying = row.sayings.at(id);
-    std::cout << "         " << ToText(saying.verdict) << " " << id << ": " << OneLine(saying.message) << "\n";
+    const Answer& answer = row.answers.at(id);
+    std::cout << "         " << ToText(answer.verdict) << " " << id << ": " << OneLine(answer.message) << "\n";
   }
 }
 
 /// For a name such as "A+B": a mutant with two defects.
-std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
+std::optional<MutantInfo> PairOf(const Catalogue& catalogue, const std::string& name) {
   const size_t plus = name.find('+');
   if (plus == std::string::npos) return std::nullopt;
   MutantInfo pair{.name = name, .kind = "mutant", .rules = {}, .what = {}};
   for (const std::string& one : {name.substr(0, plus), name.substr(plus + 1)}) {
-    const auto found = std::find_if(desk.mutants.begin(), desk.mutants.end(),
+    const auto found = std::find_if(catalogue.mutants.begin(), catalogue.mutants.end(),
                                     [&](const MutantInfo& mutant) { return mutant.name == one && !mutant.Conforms(); });
-    if (found == desk.mutants.end()) {
+    if (found == catalogue.mutants.end()) {
       throw Failure("there is no mutant " + one, "dlpack-cts list mutants shows all");
     }
     pair.rules.insert(pair.rules.end(), found->rules.begin(), found->rules.end());
@@ -126,17 +133,18 @@ std::optional<MutantInfo> PairOf(const Desk& desk, const std::string& name) {
 }
 
 /// Conforming variants are left out on a shape: two of them together need not conform.
-std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::string>& globs, bool on_shape) {
+std::vector<MutantInfo> SelectMutants(const Catalogue& catalogue, const std::vector<std::string>& globs,
+                                      bool on_shape) {
   std::vector<MutantInfo> selected;
   std::vector<std::string> names;
-  for (const MutantInfo& mutant : desk.mutants) {
+  for (const MutantInfo& mutant : catalogue.mutants) {
     if (on_shape && mutant.Conforms()) continue;
     names.push_back(mutant.name);
     const auto matches = [&](const std::string& glob) { return Matches(glob, mutant.name); };
     if (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) selected.push_back(mutant);
   }
   for (const std::string& glob : globs) {
-    if (std::optional<MutantInfo> pair = PairOf(desk, glob)) {
+    if (std::optional<MutantInfo> pair = PairOf(catalogue, glob)) {
       selected.push_back(*std::move(pair));
       continue;
     }
@@ -147,9 +155,9 @@ std::vector<MutantInfo> SelectMutants(const Desk& desk, const std::vector<std::s
   return selected;
 }
 
-void CheckShape(const Desk& desk, const std::string& shape) {
+void CheckShape(const Catalogue& catalogue, const std::string& shape) {
   std::vector<std::string> names;
-  for (const MutantInfo& variant : desk.mutants) {
+  for (const MutantInfo& variant : catalogue.mutants) {
     if (variant.kind == "conforming") names.push_back(variant.name);
   }
   if (shape.empty() || std::find(names.begin(), names.end(), shape) != names.end()) return;
@@ -157,81 +165,94 @@ void CheckShape(const Desk& desk, const std::string& shape) {
   throw Failure("there is no conforming variant " + shape, near.empty() ? "dlpack-cts list mutants shows all" : near);
 }
 
-/// The row of one mutant: the cases that report something else than for the reference.
-Row MakeRow(const Desk& desk, const MutantInfo& mutant, const Seen& usual, const Seen& seen) {
-  Row row{.mutant = &mutant};
-  for (const auto& [id, saying] : seen) {
-    row.seconds += saying.seconds;
-    row.deviates.insert(row.deviates.end(), saying.deviates.begin(), saying.deviates.end());
-    if (!saying.deviates.empty()) continue;
-    const auto own = usual.find(id);
-    const bool same =
-        own != usual.end() && own->second.verdict == saying.verdict && own->second.message == saying.message;
-    // A case that is SKIP or BLOCKED does not kill a mutant. A case of another rule has few examples in common with the
-    // mutant, so its PASS may be chance.
-    const bool judged = !same && saying.verdict != Verdict::kSkip && saying.verdict != Verdict::kBlocked;
-    const bool told = judged && (saying.verdict != Verdict::kPass || IsOwn(desk, mutant, id));
-    // A conforming variant may refuse or note more than the reference: only a deviation counts.
-    if (mutant.Conforms() ? IsDeviation(saying.verdict) : told) row.killed_by.push_back(id);
+/// The differences from the reference that a sweep saw.
+std::vector<std::string> DeviationsOf(const Result& result) {
+  std::vector<std::string> deviations;
+  for (const SweptFact& swept : result.seen.deviations) {
+    deviations.push_back(swept.message + ": expected " + swept.wanted + ", got " + swept.got);
   }
-  for (const std::string& id : row.killed_by) {
-    if (IsOwn(desk, mutant, id)) row.own.push_back(id);
-  }
-  const auto wanted = [&](const std::string& id) {
-    return mutant.Conforms() || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0;
-  };
-  std::copy_if(seen.begin(), seen.end(), std::inserter(row.sayings, row.sayings.end()),
-               [&](const auto& one) { return wanted(one.first); });
-  row.hidden = std::none_of(usual.begin(), usual.end(), [&](const auto& one) {
-    return IsOwn(desk, mutant, one.first) && one.second.verdict != Verdict::kSkip &&
-           one.second.verdict != Verdict::kBlocked;
-  });
-  return row;
+  return deviations;
 }
 
-/// Adds the causes of the mutant, and the cases that failed but are blocked by a cause.
-void FindCauses(const Desk& desk, const Told& told, Row& row) {
-  row.causes = told.causes;
-  row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
-    const std::vector<std::string>& rules = row.mutant->rules;
-    return std::any_of(rules.begin(), rules.end(),
-                       [&](const std::string& rule) { return SaysTheSame(desk.rules, rule, cause.rule); });
+/// True if the case reports something else for the mutant than for the reference.
+bool Kills(const MutantInfo& mutant, const Result& result, const std::vector<Result>& usual) {
+  // A conforming variant may refuse or note more than the reference: only a deviation counts.
+  if (mutant.Conforms()) return IsDeviation(result.verdict);
+  const bool same = std::any_of(usual.begin(), usual.end(), [&](const Result& other) {
+    return other.seen.case_id == result.seen.case_id && other.verdict == result.verdict &&
+           other.seen.message == result.seen.message;
   });
-  for (const Result& result : told.results) {
+  // A case that is SKIP or BLOCKED does not kill a mutant. A case of another rule has few examples in common with the
+  // mutant, so its PASS may be chance.
+  return !same && IsJudged(result) && (result.verdict != Verdict::kPass || IsOwn(mutant, result.rules));
+}
+
+/// Adds the cases that report something else than for the reference.
+void AddKills(const Rounds& rounds, const std::vector<Result>& usual, Row& row) {
+  const auto add = [&](const Result& result, const Result& shown) {
     const std::string& id = result.seen.case_id;
-    if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(id);
-    // A difference that only the comparison of all facts shows kills as well.
-    if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;
     row.killed_by.push_back(id);
-    row.sayings.emplace(id, told.seen.at(id));
-    if (IsOwn(desk, *row.mutant, id)) row.own.push_back(id);
+    row.answers.insert({id, {shown.verdict, shown.seen.message}});
+    if (IsOwn(*row.mutant, result.rules)) row.own.push_back(id);
+  };
+  std::vector<Result> first = rounds.FirstResults();
+  std::sort(first.begin(), first.end(),
+            [](const Result& a, const Result& b) { return a.seen.case_id < b.seen.case_id; });
+  for (const Result& result : first) {
+    row.seconds += result.seen.seconds;
+    const std::vector<std::string> deviations = DeviationsOf(result);
+    row.deviates.insert(row.deviates.end(), deviations.begin(), deviations.end());
+    if (deviations.empty() && Kills(*row.mutant, result, usual)) add(result, result);
+    if (row.mutant->Conforms()) row.answers.insert({result.seen.case_id, {result.verdict, result.seen.message}});
   }
-  if (row.mutant->kind == "inconstant") {
-    const auto swept = std::any_of(desk.cases.begin(), desk.cases.end(), [&](const CaseInfo& info) {
-      const auto saying = told.seen.find(info.id);
-      return info.whole && saying != told.seen.end() && saying->second.verdict != Verdict::kSkip;
-    });
+  // A difference that only the comparison of all facts shows kills as well.
+  for (const Result& result : rounds.attributed().results) {
+    const std::string& id = result.seen.case_id;
+    if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;
+    add(result, rounds.Observed(id));
+  }
+}
+
+Row MakeRow(const Catalogue& catalogue, const MutantInfo& mutant, const Rounds& rounds,
+            const std::vector<Result>& usual) {
+  Row row{.mutant = &mutant};
+  AddKills(rounds, usual, row);
+  const Attributed& attributed = rounds.attributed();
+  row.causes = attributed.causes;
+  row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
+    return std::any_of(mutant.rules.begin(), mutant.rules.end(),
+                       [&](const std::string& rule) { return SaysTheSame(catalogue.rules, rule, cause.rule); });
+  });
+  bool swept = false;
+  for (const Result& result : attributed.results) {
+    if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(result.seen.case_id);
+    swept = swept || (catalogue.Find(result.seen.case_id)->whole && result.verdict != Verdict::kSkip);
+  }
+  row.hidden = std::none_of(usual.begin(), usual.end(),
+                            [&](const Result& result) { return IsOwn(mutant, result.rules) && IsJudged(result); });
+  if (mutant.kind == "inconstant") {
     row.right = row.killed_by.empty() && (!swept || !row.deviates.empty());
-  } else if (row.mutant->Conforms()) {
+  } else if (mutant.Conforms()) {
     row.right = row.killed_by.empty() && row.deviates.empty();
   } else {
     row.right = row.hidden || !row.own.empty();
   }
+  return row;
 }
 
 }  // namespace
 
 int MutantsCommand(const Options& options) {
-  const Desk desk = OpenDesk();
+  const Catalogue catalogue = ReadCatalogue();
   const std::string& shape = options.shape;
-  CheckShape(desk, shape);
-  const std::vector<MutantInfo> mutants = SelectMutants(desk, options.mutants, !shape.empty());
+  CheckShape(catalogue, shape);
+  const std::vector<MutantInfo> mutants = SelectMutants(catalogue, options.mutants, !shape.empty());
   const Library reference = SelectLibrary(FindLibraries(DataFolder(), {}), "reference");
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<CaseInfo> asked;
-  for (const CaseInfo& info : desk.cases) {
+  for (const CaseInfo& info : catalogue.cases) {
     // On a shape only the cases of the mutants' rules run, without pairs.
-    const auto own = [&](const MutantInfo& mutant) { return IsOwn(desk, mutant, info.id); };
+    const auto own = [&](const MutantInfo& mutant) { return IsOwn(mutant, info.rules); };
     const bool wanted = shape.empty() || (!info.pair && std::any_of(mutants.begin(), mutants.end(), own));
     if (wanted) asked.push_back(info);
   }
@@ -247,16 +268,15 @@ int MutantsCommand(const Options& options) {
   job["verdicts_only"] = true;
   if (!shape.empty()) job["shape"] = shape;
   std::vector<Row> rows(mutants.size());
-  const Seen usual =
-      RunMatrix(desk, mutants, {reference, job, pair_cases}, [&](size_t i, const Told& told, const Seen& usual) {
-        rows[i] = MakeRow(desk, mutants[i], usual, told.first);
-        FindCauses(desk, told, rows[i]);
-      });
+  const std::vector<Result> usual = RunMatrix(catalogue, mutants, {reference, job, pair_cases},
+                                              [&](size_t i, const Rounds& rounds, const std::vector<Result>& usual) {
+                                                rows[i] = MakeRow(catalogue, mutants[i], rounds, usual);
+                                              });
   bool wrong = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
-  for (const auto& [id, saying] : usual) {
-    if (!IsDeviation(saying.verdict)) continue;
-    std::cerr << "WRONG " << (shape.empty() ? "the reference" : shape) << " does not pass " << id << ": "
-              << ToText(saying.verdict) << " " << OneLine(saying.message) << "\n";
+  for (const Result& result : usual) {
+    if (!IsDeviation(result.verdict)) continue;
+    std::cerr << "WRONG " << (shape.empty() ? "the reference" : shape) << " does not pass " << result.seen.case_id
+              << ": " << ToText(result.verdict) << " " << OneLine(result.seen.message) << "\n";
     wrong = true;
   }
   if (options.json) {
@@ -264,7 +284,7 @@ int MutantsCommand(const Options& options) {
   } else if (!options.mutants.empty()) {
     for (const Row& row : rows) {
       PrintMatrix({row});
-      PrintSayings(row);
+      PrintAnswers(row);
     }
   } else {
     PrintMatrix(rows);

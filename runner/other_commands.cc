@@ -4,12 +4,13 @@
 
 #include "reports/reports.h"
 #include "results/tally.h"
+#include "runner/catalogue.h"
 #include "runner/failure.h"
 #include "runner/interrupt.h"
-#include "runner/judge.h"
 #include "runner/options.h"
 #include "runner/places.h"
 #include "runner/print.h"
+#include "runner/publish.h"
 #include "runner/terminal.h"
 
 namespace dlpack_cts::runner {
@@ -41,7 +42,7 @@ std::string FolderOf(const Run& run, const std::vector<Run>& all, std::vector<st
 }  // namespace
 
 int ReportCommand(const Options& options) {
-  const ReportContext context = ContextOf(OpenDesk());
+  const ReportContext context = ContextOf(ReadCatalogue());
   int status = kAsExpected;
   std::vector<Run> runs;
   for (const std::string& file : options.files) {

@@ -1,13 +1,16 @@
 // runner/publish.cc: the output of a run: terminal, NDJSON, reports, findings.
+#include "runner/publish.h"
+
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/text.h"
+#include "results/whole_file.h"
 #include "runner/failure.h"
 #include "runner/finding.h"
-#include "runner/judge.h"
 #include "runner/print.h"
 #include "runner/terminal.h"
 #include "runner/update.h"
@@ -16,11 +19,11 @@ namespace dlpack_cts::runner {
 namespace {
 
 /// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
-std::optional<Failure> WriteFiles(const Desk& desk, const ReportContext& context, Run& run,
+std::optional<Failure> WriteFiles(const Catalogue& catalogue, const ReportContext& context, Run& run,
                                   const Assignment& assignment, const std::string& out) {
   std::optional<Failure> failed;
   try {
-    WriteFindings(desk, run, assignment, out);
+    WriteFindings(catalogue, run, assignment, out);
   } catch (const Failure& failure) {
     failed = failure;
   }
@@ -39,23 +42,38 @@ void TellStale(const Run& run) {
 
 }  // namespace
 
-ReportContext ContextOf(const Desk& desk) {
+void PrepareOut(std::string& out) {
+  if (out.empty()) return;
+  std::error_code error;
+  // The library may change the working folder, or remove it.
+  out = std::filesystem::absolute(out).lexically_normal();
+  std::filesystem::create_directories(out, error);
+  const std::string name = out + "/.dlpack-cts-probe";
+  if (!error) error.assign(WriteWholeFile(name, "\n"), std::generic_category());
+  if (!error) std::filesystem::remove(name, error);
+  if (error) {
+    throw Failure("the folder " + out + " cannot be written: " + error.message(),
+                  "choose another folder with --out, or free some space");
+  }
+}
+
+ReportContext ContextOf(const Catalogue& catalogue) {
   ReportContext context;
-  for (const auto& [id, rule] : desk.rules) {
+  for (const auto& [id, rule] : catalogue.rules) {
     context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
   }
   return context;
 }
 
-int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
-  Run& run = judged.run;
-  const ReportContext context = ContextOf(desk);
+int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled) {
+  Run& run = assembled.run;
+  const ReportContext context = ContextOf(catalogue);
   const Options& options = assignment.options;
   int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
   std::string html;
   std::optional<Failure> unwritten;
   if (!options.out.empty()) {
-    unwritten = WriteFiles(desk, context, run, assignment, options.out);
+    unwritten = WriteFiles(catalogue, context, run, assignment, options.out);
     if (!unwritten) html = options.out + "/index.html";
   }
   std::ostringstream text;
@@ -64,11 +82,11 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   style.readings = options.census;
   if (options.format == "tree") PrintTree(run, context, text, style, html);
   const std::optional<Failure> unprinted = Print(text.str());
-  const bool whole = !run.footer.interrupted && !judged.trouble;
+  const bool whole = !run.footer.interrupted && !assembled.trouble;
   std::optional<Failure> unlisted;
   if (options.update && whole) {
     try {
-      UpdateFile(assignment.expectations, judged.stale, run);
+      UpdateFile(assignment.expectations, assembled.stale, run);
     } catch (const Failure& failure) {
       unlisted = failure;
     }
@@ -78,7 +96,7 @@ int Publish(const Desk& desk, const Assignment& assignment, Judged& judged) {
   } else {
     TellStale(run);
   }
-  for (const std::optional<Failure>& failure : {unwritten, unprinted, unlisted, judged.trouble}) {
+  for (const std::optional<Failure>& failure : {unwritten, unprinted, unlisted, assembled.trouble}) {
     if (failure) status = std::max(status, Report(*failure));
   }
   return run.footer.interrupted ? kInterrupted : status;

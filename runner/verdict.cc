@@ -1,4 +1,4 @@
-// runner/verdict.cc: turns an observation into a verdict.
+// runner/verdict.cc: turns observations, findings and causes into verdicts.
 #include "runner/verdict.h"
 
 #include <algorithm>
@@ -20,15 +20,32 @@ Verdict OfBreach(const Observation& observation, const Rules& rules, bool claims
     throw Failure("the case " + observation.case_id + " names the rule " + observation.rule + ", which does not exist",
                   "this is a bug in dlpack-cts; please report it", kHarness);
   }
-  Verdict verdict = found->second.breach;
+  const Rule& rule = found->second;
+  Verdict verdict = rule.breach;
   if (observation.degree == Degree::kWarn) verdict = Lighter(verdict, Verdict::kWarn);
   if (observation.degree == Degree::kNote) verdict = Lighter(verdict, Verdict::kNote);
-  const bool lower =
-      found->second.ArrayApiOnly() && !claims_array_api && found->second.strength_class != Level::kImplied;
+  const bool lower = rule.ArrayApiOnly() && !claims_array_api && rule.strength_class != Level::kImplied;
   return lower ? OneLower(verdict) : verdict;
 }
 
 }  // namespace
+
+int WeightOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+    case Verdict::kLeak:
+    case Verdict::kUnsafe:
+    case Verdict::kFail:
+      return 3;
+    case Verdict::kWarn:
+      return 2;
+    case Verdict::kNote:
+      return 1;
+    default:
+      return 0;
+  }
+}
 
 Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claims_array_api) {
   switch (observation.observed) {
@@ -56,6 +73,42 @@ Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claim
   const std::string& message = observation.message;
   throw Failure("the case " + observation.case_id + " gave no judgement" + (message.empty() ? "" : ": " + message),
                 "this is a bug in dlpack-cts; please report it", kHarness);
+}
+
+Verdict VerdictOf(const Finding& finding, bool checked, const Rules& rules, bool claims_array_api) {
+  // Without any exchange the library violates nothing.
+  if (finding.observed == Observed::kOwn) return Verdict::kNote;
+  Observation seen;
+  seen.case_id = finding.case_id;
+  seen.observed = finding.observed;
+  seen.degree = finding.degree;
+  seen.rule = finding.rule;
+  // A crash or a timeout is reported by the sweep itself.
+  const bool ends = finding.observed == Observed::kCrash || finding.observed == Observed::kTimeout;
+  if (finding.degree == Degree::kNote && !ends) {
+    if (!checked) return Verdict::kNote;
+    seen.degree = Degree::kRule;
+  }
+  const Verdict verdict = VerdictOf(seen, rules, claims_array_api);
+  if (finding.observed != Observed::kBreach || finding.judged.empty()) return verdict;
+  seen.rule = finding.judged;
+  return Lighter(verdict, VerdictOf(seen, rules, claims_array_api));
+}
+
+Verdict VerdictOf(Ground ground, bool sweep, Verdict observed, Verdict cause) {
+  switch (ground) {
+    case Ground::kObservation:
+      return observed;
+    case Ground::kSameEnd:
+      return Verdict::kNote;
+    case Ground::kCause:
+      return cause;
+    case Ground::kBlocked:
+      return Verdict::kBlocked;
+    case Ground::kNoExchange:
+      return sweep ? Verdict::kNote : Verdict::kBlocked;
+  }
+  return observed;
 }
 
 }  // namespace dlpack_cts::runner

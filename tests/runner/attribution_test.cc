@@ -22,18 +22,19 @@ Result Of(const std::string& id, Verdict verdict, const std::string& message) {
   return result;
 }
 
-std::vector<CaseInfo> Cases() {
+Catalogue TheCatalogue() {
   std::vector<CaseInfo> cases(2);
   cases[0].id = "c-abi/own/deleter-runs-on-any-thread";
   cases[1].id = "whole/export/sweep";
   cases[1].whole = true;
-  return cases;
+  return {.cases = cases};
 }
 
 TEST(Attribution, LeavesADeathOfTheSweepToTheCaseThatTellsIt) {
+  std::vector<Cause> no_causes;
   std::vector<Result> results = {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, kDeath),
                                  Of("whole/export/sweep", Verdict::kCrash, kDeath)};
-  LeaveDeathsToTheirCases(Cases(), results);
+  Attribute(TheCatalogue(), no_causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kCrash);
   EXPECT_FALSE(results[0].as_expected);
   EXPECT_EQ(results[1].verdict, Verdict::kNote);
@@ -42,12 +43,13 @@ TEST(Attribution, LeavesADeathOfTheSweepToTheCaseThatTellsIt) {
 }
 
 TEST(Attribution, KeepsADeathThatNoCaseTells) {
+  std::vector<Cause> no_causes;
   for (const Result& other :
        {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, "terminated by SIGSEGV during import"),
         Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kTimeout, kDeath),
         Of("whole/export/sweep", Verdict::kCrash, kDeath)}) {
     std::vector<Result> results = {other, Of("whole/export/sweep", Verdict::kCrash, kDeath)};
-    LeaveDeathsToTheirCases(Cases(), results);
+    Attribute(TheCatalogue(), no_causes, results);
     EXPECT_EQ(results[1].verdict, Verdict::kCrash);
     EXPECT_FALSE(results[1].as_expected);
   }

@@ -33,7 +33,7 @@ Rules TheRules() {
   return rules;
 }
 
-std::vector<CaseInfo> Cases() {
+Catalogue TheCatalogue() {
   std::vector<CaseInfo> cases(4);
   cases[0].id = kOffset;
   cases[0].rules = {"C-DATA-01"};
@@ -45,7 +45,7 @@ std::vector<CaseInfo> Cases() {
   cases[3].id = kSweep;
   cases[3].rules = {"C-DATA-01"};
   cases[3].whole = true;
-  return cases;
+  return {.rules = TheRules(), .cases = cases};
 }
 
 Finding Of(const std::string& id, Family family, const Set& set, const std::string& rule) {
@@ -69,9 +69,7 @@ Finding Ending(const std::string& id, Observed observed, const Set& set, const s
   return finding;
 }
 
-std::vector<Cause> Causes(const std::vector<Finding>& findings) {
-  return CausesOf(Cases(), TheRules(), true, findings);
-}
+std::vector<Cause> Causes(const std::vector<Finding>& findings) { return CausesOf(TheCatalogue(), true, findings); }
 
 Result Deviating(const std::string& id, const std::string& rule) {
   Result result;
@@ -136,24 +134,20 @@ TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
   Finding capsule = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   capsule.fact = "exportS.has_destructor";
   Finding lost = Of(kSweep, Family::kRelease, {"dl_device-other"}, "C-STRIDES-08");
-  lost.recipe = {{"life", {{{"op", "make"}}, {{"op", "export"}}, {{"op", "drop-source"}}}}};
+  lost.loses_capsule = true;
   EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
   lost.peculiarities.clear();
   EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
-  lost.recipe["life"].push_back({{"op", "take-capsule"}});
+  lost.loses_capsule = false;
   EXPECT_EQ(Causes({lost, capsule}).size(), 2u);
 }
 
 TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
   const Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
   Finding often = Of(kSweep, Family::kRelease, {"often-unused", "step-export-often"}, "C-STRIDES-08");
-  often.recipe = {{"life", {{{"op", "make"}}, {{"op", "export-often"}, {"argument", 1}}}}};
+  often.loses_capsule = true;
   EXPECT_EQ(Causes({lost, often}).size(), 1u);
-  Finding together = Of(kSweep, Family::kRelease, {"step-export-together"}, "C-STRIDES-08");
-  together.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "export-together"}}}}};
-  EXPECT_EQ(Causes({lost, together}).size(), 1u);
-  Finding taken = Of(kSweep, Family::kRelease, {"byte-offset"}, "C-STRIDES-08");
-  taken.recipe = {{"life", {{{"op", "export"}}, {{"op", "take-capsule"}}, {{"op", "delete"}}}}};
+  const Finding taken = Of(kSweep, Family::kRelease, {"byte-offset"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({lost, taken}).size(), 2u);
 }
 
@@ -161,9 +155,8 @@ TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
   Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
   lost.side = Side::kExport;
   Finding import = Of(kStrides, Family::kRelease, {"legacy"}, "C-STRIDES-08");
-  import.recipe = {{"life", {{{"op", "import"}}, {{"op", "drop-array"}}}}};
   EXPECT_EQ(Causes({lost, import}).size(), 2u);
-  import.recipe["life"].push_back({{"op", "reexport"}});
+  import.loses_capsule = true;
   EXPECT_EQ(Causes({lost, import}).size(), 1u);
 }
 
@@ -345,7 +338,7 @@ TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
                                  Deviating(kStrides, "C-STRIDES-08")};
   for (Result& result : results) result.verdict = Verdict::kCrash;
   causes[0].cases.push_back(kSweep);
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kBlocked);
   EXPECT_EQ(results[1].verdict, Verdict::kNote);
   EXPECT_EQ(results[2].verdict, Verdict::kBlocked);
@@ -359,7 +352,7 @@ TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
   ASSERT_EQ(causes.size(), 2u);
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].verdict = Verdict::kCrash;
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kCrash);
   EXPECT_EQ(results[0].cause, "import/memory-in-a-call/byte-offset");
 }
@@ -368,7 +361,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                       Of(kStrides, Family::kPlace, {"byte-offset", "strided"}, "C-STRIDES-08")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kStrides, "C-STRIDES-08")};
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
   EXPECT_EQ(results[1].verdict, Verdict::kBlocked);
@@ -379,7 +372,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
 TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
   std::vector<Cause> causes = Causes({Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kStrides, "C-STRIDES-08")};
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
 }
@@ -389,7 +382,7 @@ TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].as_expected = true;
   results[0].expectation = "known";
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_TRUE(causes[0].as_expected);
   EXPECT_EQ(causes[0].expectation, "known");
 }
@@ -398,7 +391,7 @@ TEST(Attributing, ExpectsWhatStandsBehindAListedCause) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   causes[0].expectation = "known";
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_TRUE(results[0].as_expected);
   EXPECT_EQ(results[0].expectation, "known");
 }
@@ -418,7 +411,7 @@ TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
   results[2].verdict = Verdict::kNote;
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kFail);
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
   EXPECT_EQ(results[0].cause, causes[0].id);
@@ -432,7 +425,7 @@ TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
                                       Of(kSweep, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
                                  Passing(kSweep, "C-DATA-01")};
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(results[0].verdict, Verdict::kPass);
   EXPECT_EQ(results[1].verdict, Verdict::kPass);
   EXPECT_EQ(results[2].verdict, Verdict::kFail);
@@ -444,7 +437,7 @@ TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
   findings[0].degree = Degree::kNote;
   std::vector<Cause> causes = Causes(findings);
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01")};
-  Attribute(Cases(), causes, results);
+  Attribute(TheCatalogue(), causes, results);
   EXPECT_EQ(causes[0].verdict, Verdict::kNote);
   EXPECT_EQ(results[0].verdict, Verdict::kPass);
 }

@@ -106,5 +106,60 @@ TEST(Verdict, OfAnUnknownRuleIsAFaultOfTheHarness) {
   }
 }
 
+Finding FindingOf(Observed observed, const std::string& rule, Degree degree = Degree::kRule,
+                  const std::string& judged = "") {
+  Finding finding;
+  finding.observed = observed;
+  finding.degree = degree;
+  finding.rule = rule;
+  finding.judged = judged;
+  return finding;
+}
+
+TEST(Verdict, OfAFinding) {
+  struct Row {
+    const char* why;
+    Finding finding;
+    bool checked;
+    Verdict verdict;
+  };
+  const Row rows[] = {
+      {"the rule decides", FindingOf(Observed::kBreach, "FAILS"), false, Verdict::kFail},
+      {"the rule of the check is an upper bound", FindingOf(Observed::kBreach, "FAILS", Degree::kRule, "WARNS"), false,
+       Verdict::kWarn},
+      {"it does not raise the verdict", FindingOf(Observed::kBreach, "NOTES", Degree::kRule, "FAILS"), false,
+       Verdict::kNote},
+      {"a difference from the reference is a note", FindingOf(Observed::kBreach, "FAILS", Degree::kNote), false,
+       Verdict::kNote},
+      {"unless the check of the case says the same", FindingOf(Observed::kBreach, "FAILS", Degree::kNote), true,
+       Verdict::kFail},
+      {"a crash stands for itself", FindingOf(Observed::kCrash, "NOTES", Degree::kNote), false, Verdict::kCrash},
+      {"so does a timeout", FindingOf(Observed::kTimeout, "NOTES", Degree::kNote), false, Verdict::kTimeout},
+      {"a leak does not, if only a sweep saw it", FindingOf(Observed::kLeak, "FAILS", Degree::kNote), false,
+       Verdict::kNote},
+      {"without any exchange nothing is violated", FindingOf(Observed::kOwn, "FAILS"), true, Verdict::kNote},
+  };
+  for (const Row& row : rows) EXPECT_EQ(VerdictOf(row.finding, row.checked, SomeRules(), true), row.verdict) << row.why;
+}
+
+TEST(Verdict, OfACaseFollowsFromItsGround) {
+  struct Row {
+    Ground ground;
+    bool sweep;
+    Verdict verdict;
+  };
+  const Row rows[] = {
+      {Ground::kObservation, false, Verdict::kCrash}, {Ground::kObservation, true, Verdict::kCrash},
+      {Ground::kSameEnd, true, Verdict::kNote},       {Ground::kCause, false, Verdict::kWarn},
+      {Ground::kCause, true, Verdict::kWarn},         {Ground::kBlocked, false, Verdict::kBlocked},
+      {Ground::kBlocked, true, Verdict::kBlocked},    {Ground::kNoExchange, false, Verdict::kBlocked},
+      {Ground::kNoExchange, true, Verdict::kNote},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(VerdictOf(row.ground, row.sweep, Verdict::kCrash, Verdict::kWarn), row.verdict)
+        << static_cast<int>(row.ground) << (row.sweep ? ", of a sweep" : "");
+  }
+}
+
 }  // namespace
 }  // namespace dlpack_cts::runner

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -103,6 +104,16 @@ Observed ObservedBy(const Symptom& symptom) {
   if (symptom.fact == "faultF") return Observed::kUnsafe;
   const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
   return leaks ? Observed::kLeak : Observed::kBreach;
+}
+
+/// True if an exported tensor is never taken over, or if threads lose their exports. An import alone loses nothing.
+bool LosesCapsule(const Recipe& recipe) {
+  const std::span<const Step> steps(recipe.steps, recipe.used.steps);
+  const auto has = [&](Op op) {
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.op == op; });
+  };
+  if (has(Op::kExportTogether)) return true;
+  return (has(Op::kExport) || has(Op::kReexport) || has(Op::kExportOften)) && !has(Op::kTakeCapsule);
 }
 
 }  // namespace
@@ -239,6 +250,7 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
   if (by_home) finding.rule = rule;
   if (by_home || !row.triggers.empty()) finding.home = rule;
   finding.judged = symptom.rule;
+  finding.loses_capsule = LosesCapsule(reduced.recipe);
   finding.swept = symptom.swept;
   finding.message = symptom.message;
   finding.observed = symptom.observed;

@@ -1,5 +1,5 @@
-// tests/runner/schedule_test.cc: cases are cut into parts of whole suites; names from files become names of files.
-#include "runner/schedule.h"
+// tests/runner/test_run_test.cc: cases are cut into parts of whole suites; names from files become names of files.
+#include "runner/test_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

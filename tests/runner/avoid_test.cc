@@ -1,5 +1,5 @@
-// tests/runner/again_test.cc: which cases run again, without what, and what becomes of what they said before.
-#include "runner/again.h"
+// tests/runner/avoid_test.cc: which blocked cases run again, and what they avoid.
+#include "runner/rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -41,18 +41,21 @@ Finding FindingOf(const std::string& id) {
 
 class Again : public testing::Test {
  protected:
-  Again() : cases_(2), causes_({OffsetCause()}) {
+  Again() : catalogue_{.cases = std::vector<CaseInfo>(2)}, cases_(catalogue_.cases) {
     cases_[0].id = kOwn;
     cases_[1].id = kTouched;
+    causes_ = {OffsetCause()};
     results_ = {Of(kOwn, Verdict::kFail, causes_[0].id), Of(kTouched, Verdict::kBlocked, causes_[0].id)};
   }
 
-  Avoid Ask(const Avoid& before = {}) const { return ToRunAgain(cases_, {findings_, causes_, results_}, before); }
+  Avoid Ask(const Avoid& before = {}) const { return ToRunAgain(catalogue_, attributed_, findings_, before); }
 
-  std::vector<CaseInfo> cases_;
+  Catalogue catalogue_;
+  std::vector<CaseInfo>& cases_;
   std::vector<Finding> findings_;
-  std::vector<Cause> causes_;
-  std::vector<Result> results_;
+  Attributed attributed_;
+  std::vector<Cause>& causes_ = attributed_.causes;
+  std::vector<Result>& results_ = attributed_.results;
 };
 
 TEST_F(Again, RunsABlockedCaseWithoutWhatItsCauseNeeds) {
@@ -95,16 +98,6 @@ TEST_F(Again, LeavesHostileCasesSweepsAndWhatTheProfileBlocks) {
   cases_[1].whole = false;
   results_[1].cause.clear();
   EXPECT_TRUE(Ask().empty());
-}
-
-TEST(Join, SupersedesWhatAnsweredCasesFoundBefore) {
-  std::vector<Finding> findings = {FindingOf(kOwn), FindingOf(kTouched)};
-  Join({FindingOf(kTouched), FindingOf(kOwn)}, {kTouched}, findings);
-  ASSERT_EQ(findings.size(), 3u);
-  EXPECT_FALSE(findings[0].superseded);
-  EXPECT_TRUE(findings[1].superseded);
-  EXPECT_EQ(findings[2].case_id, kTouched);
-  EXPECT_FALSE(findings[2].superseded);
 }
 
 }  // namespace

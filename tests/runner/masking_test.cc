@@ -1,0 +1,104 @@
+// tests/runner/masking_test.cc: every id in the rows of masking exists, and every row masks something.
+#include "runner/masking.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "harness/judge/attribution.h"
+#include "harness/judge/coordinates.h"
+#include "harness/ledger/fact_table.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+bool IsTrigger(std::string_view id) {
+  if (!id.ends_with('*')) return PeculiarityIndex(id) >= 0;
+  id.remove_suffix(1);
+  const std::span<const Peculiarity* const> all = Peculiarities();
+  return std::any_of(all.begin(), all.end(), [&](const Peculiarity* one) { return one->id.starts_with(id); });
+}
+
+/// "stumbled" is not a fact of a ledger: only the attribution table names it.
+bool IsFact(std::string_view pattern) {
+  const auto rows = FactRows();
+  const auto attributions = Attributions();
+  return std::any_of(rows.begin(), rows.end(), [&](const FactRow& row) { return row.pattern == pattern; }) ||
+         std::any_of(attributions.begin(), attributions.end(),
+                     [&](const AttributionRow& row) { return row.facts.find(pattern) != std::string_view::npos; });
+}
+
+void ExpectTriggers(const Ids& ids, std::string_view why) {
+  for (const std::string_view id : ids) EXPECT_TRUE(id.empty() || IsTrigger(id)) << id << ": " << why;
+}
+
+TEST(MaskingRows, NameTriggersAndFactsThatExist) {
+  for (const Masking& row : Maskings()) {
+    for (const Pattern& pattern : {row.mask, row.masked}) {
+      for (const std::string_view fact : pattern.facts) EXPECT_TRUE(fact.empty() || IsFact(fact)) << fact << row.why;
+      ExpectTriggers(pattern.has, row.why);
+      ExpectTriggers(pattern.lacks, row.why);
+    }
+    ExpectTriggers(row.except, row.why);
+  }
+  for (const Implied& implied : ImpliedByTriggers()) {
+    EXPECT_TRUE(IsTrigger(implied.trigger)) << implied.trigger;
+    ExpectTriggers(implied.triggers, implied.why);
+  }
+}
+
+TEST(MaskingRows, HaveAChapterInTheDocumentation) {
+  std::ifstream file(std::string(DLPACK_CTS_SOURCE_DIR) + "/docs/causes.md");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  for (const Masking& row : Maskings()) {
+    EXPECT_NE(text.find("\n### " + std::string(row.chapter) + "\n"), std::string::npos) << row.chapter;
+    EXPECT_FALSE(row.why.empty());
+  }
+}
+
+FindingGroup Import(Family family, const std::vector<std::string>& triggers, const std::string& fact = "") {
+  return {.side = Side::kImport, .family = family, .triggers = triggers, .fact = fact, .verdict = Verdict::kFail};
+}
+
+TEST(Masks, TheCommonDefectOfEitherRoleIfALibraryImportsItsOwnExports) {
+  FindingGroup mask = Import(Family::kPlace, {"copy-true"});
+  mask.side = Side::kExport;
+  EXPECT_TRUE(Masks(mask, Import(Family::kPlace, {"copy-true", "step-import-source"})));
+  EXPECT_FALSE(Masks(mask, Import(Family::kPlace, {"copy-true", "step-take-view"})));
+}
+
+TEST(Masks, WithoutTheTriggersThatTheMaskedExchangeImplies) {
+  const FindingGroup mask = Import(Family::kDtype, {"max_version-1.3", "rank-1"});
+  EXPECT_TRUE(Masks(mask, Import(Family::kDtype, {"rank-1", "step-table-export"})));
+  EXPECT_FALSE(Masks(mask, Import(Family::kDtype, {"rank-1", "step-table-view"})));
+  const FindingGroup view = Import(Family::kPlace, {"step-reexport", "view"});
+  EXPECT_FALSE(Masks(view, Import(Family::kPlace, {"rank-1", "step-reexport"}))) << "both have the trigger";
+}
+
+TEST(Masks, NothingGraver) {
+  FindingGroup mask = Import(Family::kPlace, {});
+  const FindingGroup masked = Import(Family::kPlace, {"rank-1"});
+  EXPECT_TRUE(Masks(mask, masked));
+  mask.verdict = Verdict::kWarn;
+  EXPECT_FALSE(Masks(mask, masked));
+  mask.verdict = Verdict::kFail;
+  mask.invalid_input = true;
+  EXPECT_FALSE(Masks(mask, masked));
+}
+
+TEST(Masks, TheSameErrorWithMoreTriggersOrLaterOnes) {
+  const FindingGroup first = Import(Family::kException, {"lanes"}, "stumbled");
+  const FindingGroup second = Import(Family::kException, {"major-2"}, "stumbled");
+  EXPECT_TRUE(Masks(first, second));
+  EXPECT_FALSE(Masks(second, first));
+  FindingGroup other = second;
+  other.got = "another text";
+  EXPECT_FALSE(Masks(first, other));
+}
+
+}  // namespace
+}  // namespace dlpack_cts::runner
