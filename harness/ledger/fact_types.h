@@ -105,7 +105,7 @@ std::string PartsText(const FactValue& value);
 std::string LookedText(const FactValue& value);
 std::string FunctionsText(const FactValue& value);
 
-template <HasFactWords Enum>
+template <Worded Enum>
 struct FactTraits<Enum> {
   static constexpr FactType kType = std::same_as<Enum, Reading> ? FactType::kReading : FactType::kWord;
   static FactValue Value(Enum value) { return FactValue::Number(static_cast<int64_t>(value)); }
