@@ -17,14 +17,14 @@
 #include "worker/listing.h"
 #include "worker/probe/probe.h"
 #include "worker/process/board.h"
-#include "worker/process/death.h"
+#include "worker/process/ending.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
 #include "worker/process/thrown.h"
 #include "worker/reproducer_command.h"
 #include "worker/run/case_runner.h"
 #include "worker/run/crash_text.h"
-#include "worker/snapshot.h"
+#include "worker/session.h"
 #include "worker/subject_factory.h"
 
 namespace dlpack_cts::worker {
@@ -33,7 +33,7 @@ namespace {
 constexpr int kUsage = 2;
 constexpr int kHarness = 3;
 
-using Work = std::function<void(const Snapshot::Driven&)>;
+using Work = std::function<void(const Driven&)>;
 
 struct Context {
   const Job& job;
@@ -105,14 +105,12 @@ int PrintLastCase(const std::string& job_path) {
   if (!ReadJob(job_path, &job, &error, &hint) || !ReadBoard(job.board, &board)) return kUsage;
   const int index = board.head.case_index;
   if (index < 0 || index >= static_cast<int>(job.cases.size())) return kUsage;
-  Death death;
-  death.died = true;
-  death.mute = board.mute != 0;
-  death.scribbled = board.scribbled != 0;
-  death.thrown = board.thrown;
-  death.signal = death.thrown.empty() ? 0 : SIGABRT;
-  const Remains remains = RemainsOf(board, index);
-  Observation observation = ObservationOf(death, remains, index, job);
+  Ending ending{.end = End::kExit};
+  if (board.thrown[0] != '\0') ending = {.end = End::kThrew, .code = SIGABRT, .thrown = board.thrown};
+  if (board.scribbled != 0) ending.end = End::kScribbled;
+  if (board.mute != 0) ending.end = End::kMute;
+  const Remains remains = RemainsIn(board).value_or(Remains{});
+  Observation observation = ObservationOf(ending, remains, index, job);
   if (remains.example >= 0) Attach(remains.recipe, remains.ledger, observation);
   std::puts(DumpLine(ToJson(observation)).c_str());
   return 0;
@@ -210,8 +208,7 @@ int Main(int argc, char** argv) {
     job = std::move(next);
     return true;
   };
-  Snapshot snapshot(job, {*board, output, surroundings}, open, further);
-  return snapshot.Run();
+  return Session(job, {*board, output, surroundings}, open, further).Run();
 }
 
 }  // namespace

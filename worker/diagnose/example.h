@@ -28,6 +28,7 @@ struct Example {
   std::string said;                      // the text of the refusal, or why the example was not conclusive
   std::optional<Breach> deviation = {};  // the first fact that differs from the reference
   bool stumbled = false;                 // the violation is an exception that looks like a bug
+  bool refused = false;                  // the library refused the exchange
 
   /// True when it counts as the rule says, and not only as a WARN or NOTE.
   bool Grave() const {

@@ -11,6 +11,7 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
+#include "worker/job/avoid.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -117,13 +118,6 @@ bool LosesCapsule(const Recipe& recipe) {
 }
 
 }  // namespace
-
-Side SideOfStep(Op op, const Recipe& recipe) {
-  if (HasTrait(op, OpTrait::kImportSide | OpTrait::kExportSide)) {
-    return HasTrait(op, OpTrait::kImportSide) ? Side::kImport : Side::kExport;
-  }
-  return SideOf("", recipe);
-}
 
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
   Symptom symptom;
@@ -261,6 +255,23 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
   finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
   return finding;
+}
+
+bool IsOf(const Finding& found, const Symptom& symptom) {
+  return symptom.Any() && symptom.family == found.family && symptom.fact == found.fact;
+}
+
+Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe) {
+  symptom.side = side;
+  symptom.swept = found.swept;
+  symptom.degree = found.degree;
+  symptom.of_pair = true;
+  Finding accused = FindingOf(symptom, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
+  accused.case_id = found.case_id;
+  accused.mutant = found.mutant;
+  accused.count = found.count;
+  accused.judged = found.judged;
+  return accused;
 }
 
 Finding AtTimes(const Finding& seen) {

@@ -58,9 +58,6 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
 /// another reason. A missing or misnamed capsule does cause others, because nothing is read from it.
 bool StandsAlone(const Symptom& symptom);
 
-/// Which role the library plays in that step.
-Side SideOfStep(Op op, const Recipe& recipe);
-
 /// The step in which the exchange stopped. kEnd if it stopped outside of a step.
 Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
 
@@ -82,6 +79,12 @@ enum class Shows : uint8_t { kAlone, kBehindOthers };
 /// The finding for the driver, without case, mutant and count, which the caller sets. A finding of a sweep that no rule
 /// covers is a note.
 Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows);
+
+/// True if the finding is about that fact.
+bool IsOf(const Finding& found, const Symptom& symptom);
+
+/// The same finding for one library of a pair, which shows that symptom with the reference.
+Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe);
 
 /// The finding if it does not appear again, and no earlier exchange is the reason. A race or a late thread may have
 /// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.

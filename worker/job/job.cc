@@ -15,6 +15,7 @@
 #include "harness/recipe/layout.h"
 #include "mutants/pair.h"
 #include "results/parse.h"
+#include "results/stopwatch.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -221,6 +222,15 @@ void CheckMutants(const Job& job) {
 }
 
 }  // namespace
+
+double Job::LimitOf(std::string_view case_id) const {
+  const Case* const tested = FindCase(case_id);
+  return case_seconds * (tested != nullptr && tested->hostile ? kHostileShare : 1);
+}
+
+int Job::IndexOf(std::string_view case_id) const {
+  return static_cast<int>(std::find(cases.begin(), cases.end(), case_id) - cases.begin());
+}
 
 const std::vector<Avoided>& Job::AvoidedBy(std::string_view case_id) const {
   static const std::vector<Avoided> kNothing;

@@ -10,7 +10,7 @@
 
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
-#include "worker/diagnose/avoid.h"
+#include "worker/job/avoid.h"
 
 namespace dlpack_cts::worker {
 
@@ -51,6 +51,12 @@ struct Job {
 
   /// For that case; empty if it leaves nothing out.
   const std::vector<Avoided>& AvoidedBy(std::string_view case_id) const;
+  /// The seconds that one example of that case may take.
+  double LimitOf(std::string_view case_id) const;
+  /// Of that case, or the number of cases.
+  int IndexOf(std::string_view case_id) const;
+  /// For a pair with a mutant only the verdicts are needed: the mutant's own run reports the causes.
+  bool FindsCauses() const { return !pair || !verdicts_only; }
 };
 
 /// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.

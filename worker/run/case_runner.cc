@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "adapters/interface/cuda_driver.h"
@@ -183,13 +184,10 @@ Observation CaseRunner::Run(const Case& tested) {
     return *std::move(not_run);
   }
   if (job_.replay) {
-    for (const Recipe& before : job_.earlier) trial_.RunWhole(tested, before);
-    Example example = Count(trial_.RunWhole(tested, *job_.replay));
+    for (const Recipe& before : job_.earlier) trial_.RunWhole(before);
+    Example example = Count(trial_.RunWhole(*job_.replay));
     // If the reference fails too, the exchange no longer contains what the case is about.
-    if (example.Grave() && !trial_.AccusesNoReference(tested, example)) {
-      example.showed = Showed::kNothing;
-      example.deviation = trial_.DeviationOf(tested);
-    }
+    if (example.Grave() && trial_.RunReference(*job_.replay, example).shows_same) example.showed = Showed::kNothing;
     Keep(example);
     SuspectAll(tested);
   } else if (tested.examples == Examples::kTable) {
@@ -215,7 +213,7 @@ Example CaseRunner::Count(Example example) {
 
 void CaseRunner::CountReadings() {
   for (size_t row = 0; row < Questions().size(); ++row) {
-    const int reading = Questions()[row].ReadingIn(trial_.recipe(), board_.ledger, board_.profile);
+    const int reading = Questions()[row].ReadingIn(board_.recipe, board_.ledger, board_.profile);
     if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
   }
 }
@@ -226,6 +224,12 @@ void CaseRunner::AddReadings(Observation& observation) const {
   }
 }
 
+/// The recipes that ran before the last one, if the trial remembers them.
+std::vector<Recipe> CaseRunner::Earlier() const {
+  const std::deque<Recipe>& all = trial_.remembered();
+  return all.empty() ? std::vector<Recipe>() : std::vector<Recipe>(all.begin(), std::prev(all.end()));
+}
+
 void CaseRunner::Keep(const Example& example) {
   if (example.deviation) {
     Deviating& deviating = deviating_[example.deviation->message];
@@ -233,7 +237,7 @@ void CaseRunner::Keep(const Example& example) {
       Example shown = example;
       shown.showed = Showed::kBreach;
       shown.breach = *example.deviation;
-      deviating.first = Worst{std::move(shown), trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+      deviating.first = Worst{std::move(shown), board_.recipe, board_.ledger, Earlier(), {}};
     }
   }
   if (!example.Broken()) return;
@@ -242,7 +246,7 @@ void CaseRunner::Keep(const Example& example) {
   if (weight == worst || lighter_.contains(weight)) return;
   if (worst_ && weight > worst) lighter_.try_emplace(worst, *std::move(worst_));
   Worst& kept = weight > worst ? worst_.emplace() : lighter_[weight];
-  kept = Worst{example, trial_.recipe(), board_.ledger, trial_.earlier(), {}};
+  kept = Worst{example, board_.recipe, board_.ledger, Earlier(), {}};
   kept.example.deviation.reset();
 }
 
@@ -259,7 +263,7 @@ void CaseRunner::RunTable(const Case& tested) {
     if (IsAvoided(tested, recipe)) {
       LeaveOut();
     } else if (!TakesLong(recipe) || long_ones++ < most) {
-      Keep(Count(trial_.RunWhole(tested, recipe)));
+      Keep(Count(trial_.RunWhole(recipe)));
     }
   }
   trial_.KeepThreads(false);
@@ -294,7 +298,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
       LeaveOut();
       return true;
     }
-    const Example example = Count(trial_.RunWhole(tested, recipe));
+    const Example example = Count(trial_.RunWhole(recipe));
     Keep(example);
     // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
@@ -354,7 +358,7 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
   tell_.found(SumUp(tested));
   Shrink(tested, kShrinkBudget, *worst_);
   tell_.found(SumUp(tested));
-  FindNeeded(tested, *worst_);
+  FindNeeded(*worst_);
 }
 
 void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) {
@@ -362,18 +366,19 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
   bool alike = false;  // the reference refuses it too, or accepts it too
   if (worst.example.showed == Showed::kBreach) {
     domain.emplace(tested, profile_, worst.recipe);
-    const Example again = trial_.Run(tested, worst.recipe);
-    alike = trial_.AccusesNoReference(tested, again) && trial_.EndsAsReference();
+    const Example again = trial_.Run(worst.recipe);
+    const Trial::OfReference reference = trial_.RunReference(worst.recipe, again);
+    alike = !reference.shows_same && reference.refused == again.refused;
   }
   MinimiseValues(
       worst.recipe,
       [&](const Recipe& candidate) {
         if (domain && !domain->Holds(candidate)) return false;
-        const Example example = trial_.Run(tested, candidate);
+        const Example example = trial_.Run(candidate);
         if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
-        if (!trial_.AccusesNoReference(tested, example)) return false;
-        if (alike && !trial_.EndsAsReference()) return false;
-        worst = Worst{example, trial_.recipe(), board_.ledger, {}, {}};
+        const Trial::OfReference reference = trial_.RunReference(candidate, example);
+        if (reference.shows_same || (alike && reference.refused != example.refused)) return false;
+        worst = Worst{example, board_.recipe, board_.ledger, {}, {}};
         return true;
       },
       budget);
@@ -382,7 +387,7 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
 /// The steps that a reproducer has to run. A shorter exchange shows the same if the case reports the same, or if the
 /// deciding fact has the same wrong value and the reference has the same right one. If the fact is about releases, only
 /// steps that read are left out: without another step it could be wrong for another reason.
-void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
+void CaseRunner::FindNeeded(Worst& worst) {
   const Breach& breach = worst.example.breach;
   const int row = FactIndex(breach.fact);
   const bool releases = row >= 0 && FamilyOf(FactRows()[static_cast<size_t>(row)], worst.ledger) == Family::kRelease;
@@ -397,11 +402,11 @@ void CaseRunner::FindNeeded(const Case& tested, Worst& worst) {
       worst.recipe,
       [&](const Recipe& fewer) {
         if (releases && acts(fewer) != acts(worst.recipe)) return false;
-        const Example example = trial_.Run(tested, fewer);
+        const Example example = trial_.Run(fewer);
         if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
         const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
                           example.breach.wanted == breach.wanted && example.breach.got == breach.got;
-        if (same && trial_.AccusesNoReference(tested, example)) return true;
+        if (same && !trial_.RunReference(fewer, example).shows_same) return true;
         return wrong != right && trial_.FactOfReference(fewer, breach.fact) == right;
       },
       kNeededBudget);

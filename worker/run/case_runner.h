@@ -3,7 +3,6 @@
 #define DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -56,7 +55,7 @@ class CaseRunner {
     Example example;
     Recipe recipe;
     Ledger ledger;
-    std::deque<Recipe> earlier;    // that ran before it, if the trial keeps them
+    std::vector<Recipe> earlier;   // that ran before it, if the trial keeps them
     std::vector<unsigned> needed;  // indices of the needed steps; empty until FindNeeded()
   };
 
@@ -73,11 +72,12 @@ class CaseRunner {
   Example Count(Example example);
   void CountReadings();
   void AddReadings(Observation& observation) const;
+  std::vector<Recipe> Earlier() const;
   void Keep(const Example& example);
   void ShrinkWorst(const Case& tested);
   void SuspectAll(const Case& tested) const;
   void Shrink(const Case& tested, const Budget& budget, Worst& worst);
-  void FindNeeded(const Case& tested, Worst& worst);
+  void FindNeeded(Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
   bool IsAvoided(const Case& tested, const Recipe& recipe) const;
   void LeaveOut();

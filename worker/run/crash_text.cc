@@ -15,9 +15,9 @@ namespace dlpack_cts::worker {
 namespace {
 
 /// As Observation::ended; empty if the process itself was healthy, and only its report was lost or damaged.
-std::string EndOf(const Death& death) {
-  if (death.traced || death.mute || death.scribbled || death.silent) return "";
-  return death.signal != 0 ? SignalName(death.signal) : fmt::format("exit {}", death.status);
+std::string EndText(const Ending& ending) {
+  if (ending.end == End::kSignal || ending.end == End::kThrew) return SignalName(ending.code);
+  return ending.end == End::kExit ? fmt::format("exit {}", ending.code) : "";
 }
 
 /// What the exchange was doing when the process ended.
@@ -31,25 +31,36 @@ std::string DuringText(const Remains& remains) {
 /// A message must be reproducible. The text of an exception may not be, so it is in `got`.
 std::string TypeOf(const std::string& thrown) { return thrown.substr(0, thrown.find(": ")); }
 
-std::string Message(const Death& death, const Remains& remains, const Job& job) {
-  const std::string during = death.stillborn ? " before it ran a case" : DuringText(remains);
-  if (death.timeout) return "did not end within its time limit" + during;
-  if (death.memory) return fmt::format("exceeded the memory limit of {} MB{}", job.memory_bytes >> 20, during);
-  if (death.traced) return "made itself traced by ptrace and stopped" + during;
-  if (death.mute) return "closed a file descriptor of the test program";
-  if (death.scribbled) return "overwrote memory of the test program" + during;
-  if (death.silent) return "the result was lost: the library wrote to a file descriptor of the test program";
-  if (death.signal != 0 && death.thrown == kNoException) return kNoException + during;
-  if (death.signal != 0 && !death.thrown.empty()) {
-    return fmt::format("a C++ exception escaped from the library{}: {}", during, TypeOf(death.thrown));
+std::string Message(const Ending& ending, const Remains& remains, const Job& job) {
+  const std::string during = ending.stillborn ? " before it ran a case" : DuringText(remains);
+  switch (ending.end) {
+    case End::kTimeout:
+      return "did not end within its time limit" + during;
+    case End::kMemory:
+      return fmt::format("exceeded the memory limit of {} MB{}", job.memory_bytes >> 20, during);
+    case End::kTraced:
+      return "made itself traced by ptrace and stopped" + during;
+    case End::kMute:
+      return "closed a file descriptor of the test program";
+    case End::kScribbled:
+      return "overwrote memory of the test program" + during;
+    case End::kSilent:
+      return "the result was lost: the library wrote to a file descriptor of the test program";
+    case End::kThrew:
+      if (ending.thrown == kNoException) return kNoException + during;
+      return fmt::format("a C++ exception escaped from the library{}: {}", during, TypeOf(ending.thrown));
+    case End::kSignal:
+      return fmt::format("terminated by {}{}", SignalName(ending.code), during);
+    case End::kDone:
+    case End::kExit:
+      break;
   }
-  if (death.signal != 0) return fmt::format("terminated by {}{}", SignalName(death.signal), during);
-  return fmt::format("exited with status {}{}", death.status, during);
+  return fmt::format("exited with status {}{}", ending.code, during);
 }
 
 }  // namespace
 
-Observation ObservationOf(const Death& death, const Remains& remains, int case_index, const Job& job) {
+Observation ObservationOf(const Ending& ending, const Remains& remains, int case_index, const Job& job) {
   Observation observation;
   observation.case_id = job.cases[static_cast<size_t>(case_index)];
   observation.rule = FindCase(observation.case_id)->rules.front();
@@ -59,12 +70,14 @@ Observation ObservationOf(const Death& death, const Remains& remains, int case_i
   observation.refused = remains.counts.refused;
   observation.nothing = remains.counts.nothing;
   observation.degree = Degree::kRule;
-  observation.observed = death.timeout ? Observed::kTimeout : death.memory ? Observed::kMemory : Observed::kCrash;
-  observation.message = Message(death, remains, job);
+  observation.observed = ending.end == End::kTimeout  ? Observed::kTimeout
+                         : ending.end == End::kMemory ? Observed::kMemory
+                                                      : Observed::kCrash;
+  observation.message = Message(ending, remains, job);
   observation.wanted = "a result or an exception";
   observation.needed = remains.needed;
-  if (observation.observed == Observed::kCrash) observation.ended = EndOf(death);
-  observation.got = death.thrown.empty() ? observation.message : death.thrown;
+  if (observation.observed == Observed::kCrash) observation.ended = EndText(ending);
+  observation.got = ending.thrown.empty() ? observation.message : ending.thrown;
   return observation;
 }
 

@@ -4,12 +4,12 @@
 
 #include "results/result.h"
 #include "worker/job/job.h"
-#include "worker/process/death.h"
+#include "worker/process/ending.h"
 
 namespace dlpack_cts::worker {
 
-/// The observation of the case with that index, from `death` alone: neither recipe nor ledger are in it.
-Observation ObservationOf(const Death& death, const Remains& remains, int case_index, const Job& job);
+/// The observation of the case with that index, from `ending` alone: neither recipe nor ledger are in it.
+Observation ObservationOf(const Ending& ending, const Remains& remains, int case_index, const Job& job);
 
 }  // namespace dlpack_cts::worker
 

@@ -14,13 +14,13 @@
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/symptom.h"
-#include "worker/process/death.h"
+#include "worker/process/ending.h"
 #include "worker/process/foreign_copy.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr size_t kRemembered = 32;
+constexpr size_t kRemembered = 33;
 
 /// Whose answers are searched: making or changing an array is code of the adapter.
 enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
@@ -73,6 +73,13 @@ const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
   if (taken.outcome == Outcome::kRefused || taken.outcome == Outcome::kUnsupported) return &taken;
   const Refusal& call = ledger.exports[0].export_call;
   return call.outcome == Outcome::kRefused || call.outcome == Outcome::kUnsupported ? &call : nullptr;
+}
+
+Recipe Normal(const Recipe& recipe) {
+  Recipe normal;
+  Copy(recipe, normal);
+  Normalize(normal);
+  return normal;
 }
 
 bool CouldNotMake(const Recipe& recipe, const Ledger& ledger) {
@@ -134,7 +141,8 @@ Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
 
 }  // namespace
 
-void Trial::Begin(int case_index, const Case& tested) {
+Trial::Trial(Engine& engine, Peer& peer, Board& board, int case_index, const Case& tested)
+    : engine_(engine), peer_(peer), board_(board), tested_(tested) {
   BoardHead& head = board_.head;
   std::snprintf(head.case_id, sizeof(head.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
   head.started = Now();
@@ -147,102 +155,81 @@ void Trial::Begin(int case_index, const Case& tested) {
   if (board_.profile.releases_late != 0) engine_.ExpectLate();
 }
 
-Example Trial::Run(const Case& tested, const Recipe& recipe) {
-  Copy(recipe, recipe_);
-  Normalize(recipe_);
-  if (tested.examples == Examples::kWhole) peer_.Run(recipe_);
-  Exchange(recipe_);
-  return tested.examples == Examples::kWhole ? JudgeWhole(tested) : Judge(tested);
+Example Trial::Run(const Recipe& recipe) {
+  const Recipe normal = Normal(recipe);
+  if (IsWhole()) peer_.Run(normal);
+  return JudgeNormal(normal);
 }
 
-Example Trial::RunWhole(const Case& tested, const Recipe& recipe) {
-  if (tested.hostile || tested.examples == Examples::kWhole) return Run(tested, recipe);
-  Copy(recipe, recipe_);
-  Normalize(recipe_);
-  peer_.Run(recipe_);
-  Exchange(recipe_);
-  Example example = Judge(tested);
-  example.deviation = DeviationOf(tested);
+Example Trial::RunWhole(const Recipe& recipe) {
+  if (tested_.hostile || IsWhole()) return Run(recipe);
+  const Recipe normal = Normal(recipe);
+  peer_.Run(normal);
+  Example example = JudgeNormal(normal);
+  example.deviation = DeviationOf(normal);
   return example;
 }
 
-Symptom Trial::Examine(const Case& tested, const Recipe& recipe, std::string_view fact) {
-  const bool whole = tested.examples == Examples::kWhole;
-  Recipe normal;
-  Copy(recipe, normal);
-  Normalize(normal);
-  if (!whole) peer_.Run(normal);
-  seen_ = Run(tested, normal);
-  if (!FaultOfReference().empty()) return {};
-  if (AllowedFor(recipe_) != Allowed::kAnything) {
-    const std::vector<Deviation>& deviations = peer_.Compare(recipe_, board_.ledger, board_.profile);
-    if (!deviations.empty())
-      return SymptomOf(deviations, {recipe_, board_.ledger, peer_.ledger(), board_.profile}, fact);
+/// Runs the library only.
+Example Trial::JudgeNormal(const Recipe& recipe) {
+  Exchange(recipe);
+  Example example = IsWhole() ? JudgeWhole(recipe) : Judge(recipe);
+  example.refused = FirstRefusal(recipe, board_.ledger) != nullptr;
+  return example;
+}
+
+Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
+  const Recipe normal = Normal(recipe);
+  if (IsWhole() || !focus.own) peer_.Run(normal);
+  Examined seen;
+  seen.example = JudgeNormal(normal);
+  seen.judged = SymptomOf(seen.example, normal, board_.ledger);
+  if (focus.own && seen.example.showed == Showed::kUnsafe && tested_.judge != nullptr) {
+    Judgement judgement(board_.ledger, tested_.rules.front(), &board_.profile);
+    tested_.judge(normal, board_.ledger, judgement);
+    if (!judgement.breach()) return seen;
+    seen.example.showed = Showed::kBreach;
+    seen.example.breach = *judgement.breach();
+    seen.judged = SymptomOf(seen.example, normal, board_.ledger);
   }
-  if (!fact.empty()) return {};
-  return JudgedAlone(tested);
-}
-
-std::string_view Trial::FaultOfReference() const { return Contradiction(recipe_, peer_.ledger()); }
-
-Symptom Trial::ExamineBeside(const Case& tested, const Recipe& recipe, Family family) {
-  Examine(tested, recipe);
-  if (!FaultOfReference().empty() || AllowedFor(recipe_) == Allowed::kAnything) return {};
-  std::vector<Deviation> others = peer_.Compare(recipe_, board_.ledger, board_.profile);
-  std::erase_if(others, [&](const Deviation& deviation) { return deviation.family == family; });
-  return SymptomOf(others, {recipe_, board_.ledger, peer_.ledger(), board_.profile});
-}
-
-Symptom Trial::ExamineOwn(const Case& tested, const Recipe& recipe) {
-  seen_ = Run(tested, recipe);
-  if (seen_.showed == Showed::kUnsafe && tested.judge != nullptr) {
-    Judgement judgement(board_.ledger, tested.rules.front(), &board_.profile);
-    tested.judge(recipe_, board_.ledger, judgement);
-    const std::optional<Breach>& breach = judgement.breach();
-    if (!breach) return {};
-    seen_.showed = Showed::kBreach;
-    seen_.breach = *breach;
+  if (!focus.own) {
+    seen.reference_fault = Contradiction(normal, peer_.ledger());
+    if (!seen.reference_fault.empty()) return seen;
+    if (AllowedFor(normal) != Allowed::kAnything) {
+      std::vector<Deviation> deviations = peer_.Compare(normal, board_.ledger, board_.profile);
+      std::erase_if(deviations, [&](const Deviation& one) { return one.family == focus.beside; });
+      seen.symptom = SymptomOf(deviations, {normal, board_.ledger, peer_.ledger(), board_.profile}, focus.fact);
+      if (!deviations.empty()) return seen;
+    }
+    if (!focus.fact.empty() || focus.beside) return seen;
   }
-  return JudgedAlone(tested);
-}
-
-Symptom Trial::JudgedAlone(const Case& tested) {
-  if (!AccusesNoReference(tested, seen_)) return {};
-  Symptom symptom = SymptomOf(seen_, recipe_, board_.ledger);
+  if (!seen.judged.Any()) return seen;
+  const OfReference reference = RunReference(normal, seen.example);
+  if (reference.shows_same) return seen;
+  seen.symptom = seen.judged;
   // If only one of the two refused, a simpler exchange in which both refuse, or both accept, shows another failure.
-  if (symptom.Any() && !EndsAsReference()) symptom.Joins(Family::kOutcome);
-  return symptom;
+  if (reference.refused != seen.example.refused) seen.symptom.Joins(Family::kOutcome);
+  return seen;
 }
 
-bool Trial::EndsAsReference() const {
-  return (FirstRefusal(recipe_, board_.ledger) != nullptr) == (FirstRefusal(recipe_, peer_.ledger()) != nullptr);
-}
-
-Symptom Trial::SymptomOfOwn(const Example& example) const { return SymptomOf(example, recipe_, board_.ledger); }
-
-bool Trial::AccusesNoReference(const Case& tested, const Example& example) {
-  if (example.showed != Showed::kBreach || tested.judge == nullptr) return true;
-  peer_.Run(recipe_);
-  const std::optional<Breach> breach = BreachOfReference(tested);
-  return !breach || breach->rule != example.breach.rule || breach->message != example.breach.message;
+Trial::OfReference Trial::RunReference(const Recipe& recipe, const Example& example) {
+  const Recipe normal = Normal(recipe);
+  peer_.Run(normal);
+  const Ledger& ledger = peer_.ledger();
+  const bool refused = FirstRefusal(normal, ledger) != nullptr;
+  if (example.showed != Showed::kBreach || tested_.judge == nullptr || CouldNotMake(normal, ledger) ||
+      (refused && tested_.on_refusal != OnRefusal::kJudge)) {
+    return {false, refused};
+  }
+  Judgement judgement(ledger, tested_.rules.front(), &board_.profile);
+  tested_.judge(normal, ledger, judgement);
+  const std::optional<Breach>& breach = judgement.breach();
+  return {breach && breach->rule == example.breach.rule && breach->message == example.breach.message, refused};
 }
 
 std::string Trial::FactOfReference(const Recipe& recipe, std::string_view fact) {
-  Recipe normal;
-  Copy(recipe, normal);
-  Normalize(normal);
-  peer_.Run(normal);
+  peer_.Run(Normal(recipe));
   return Fact(peer_.ledger(), fact);
-}
-
-/// About the exchange that the reference ran last.
-std::optional<Breach> Trial::BreachOfReference(const Case& tested) const {
-  const Ledger& ledger = peer_.ledger();
-  if (CouldNotMake(recipe_, ledger)) return std::nullopt;
-  if (tested.on_refusal != OnRefusal::kJudge && FirstRefusal(recipe_, ledger) != nullptr) return std::nullopt;
-  Judgement judgement(ledger, tested.rules.front(), &board_.profile);
-  tested.judge(recipe_, ledger, judgement);
-  return judgement.breach();
 }
 
 void Trial::KeepThreads(bool kept) {
@@ -252,36 +239,36 @@ void Trial::KeepThreads(bool kept) {
 
 void Trial::Exchange(const Recipe& recipe) {
   board_.head.tick = ++head_.tick;
-  if (remembers_ && head_.tick > 1) earlier_.push_back(board_.recipe);
-  if (earlier_.size() > kRemembered) earlier_.pop_front();
+  if (remembers_) remembered_.push_back(recipe);
+  if (remembered_.size() > kRemembered) remembered_.pop_front();
   Copy(recipe, board_.recipe);
   engine_.Run(recipe, board_.ledger);
   if (IsForeignCopy()) _exit(0);
   const auto* head = reinterpret_cast<const unsigned char*>(&board_.head);
   const auto* kept = reinterpret_cast<const unsigned char*>(&head_);
-  if (!IsIntact(board_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled();
+  if (!IsIntact(board_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled(recipe);
 }
 
-void Trial::LeaveScribbled() {
+void Trial::LeaveScribbled(const Recipe& recipe) {
   const int example = board_.example;
   Clear(board_);
   board_.head = head_;
   board_.example = std::max(0, example);
-  board_.recipe = recipe_;
+  board_.recipe = recipe;
   board_.ledger.step = -1;
   board_.scribbled = 1;
   _exit(kScribbledExit);
 }
 
-Example Trial::JudgeWhole(const Case& tested) {
+Example Trial::JudgeWhole(const Recipe& recipe) {
   const Ledger& ledger = board_.ledger;
   Example example;
-  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
-  if (AllowedFor(recipe_) == Allowed::kAnything) {
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested_, *ended);
+  if (AllowedFor(recipe) == Allowed::kAnything) {
     example.showed = Showed::kNothing;
     return example;
   }
-  example.deviation = DeviationOf(tested);
+  example.deviation = DeviationOf(recipe);
   if (example.deviation) {
     example.showed = Showed::kBreach;
     example.breach = *example.deviation;
@@ -289,20 +276,20 @@ Example Trial::JudgeWhole(const Case& tested) {
     return example;
   }
   // A refused exchange was compared up to the refusal.
-  if (FirstRefusal(recipe_, ledger) != nullptr) example.showed = Showed::kRefused;
-  if (CouldNotMake(recipe_, ledger)) example.showed = Showed::kNothing;
+  if (FirstRefusal(recipe, ledger) != nullptr) example.showed = Showed::kRefused;
+  if (CouldNotMake(recipe, ledger)) example.showed = Showed::kNothing;
   return example;
 }
 
 /// Invalid input shows only whether memory is safe, which is what robustness/ checks.
-std::optional<Breach> Trial::DeviationOf(const Case& tested) {
+std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
   const Ledger& ledger = board_.ledger;
-  if (AllowedFor(recipe_) == Allowed::kAnything) return std::nullopt;
-  const std::vector<Deviation>& deviations = peer_.Compare(recipe_, ledger, board_.profile);
+  if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;
+  const std::vector<Deviation>& deviations = peer_.Compare(recipe, ledger, board_.profile);
   if (deviations.empty()) return std::nullopt;
   const Deviation& first = deviations.front();
   const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
-  const Side side = tested.role == Role::kConsumer ? Side::kImport : Side::kExport;
+  const Side side = tested_.role == Role::kConsumer ? Side::kImport : Side::kExport;
   Breach breach;
   breach.rule = AttributionOf({side, first.family, row.pattern, "", {}}).rule;
   breach.message =
@@ -314,15 +301,14 @@ std::optional<Breach> Trial::DeviationOf(const Case& tested) {
   return breach;
 }
 
-Example Trial::Judge(const Case& tested) {
-  const Recipe& recipe = recipe_;
+Example Trial::Judge(const Recipe& recipe) {
   const Ledger& ledger = board_.ledger;
   Example example;
-  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested, *ended);
+  if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested_, *ended);
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) {
     example.showed = Showed::kUnsafe;
-    example.breach = UnsafeBreach(tested, ledger);
+    example.breach = UnsafeBreach(tested_, ledger);
     return example;
   }
   if (CouldNotMake(recipe, ledger)) {
@@ -333,64 +319,63 @@ Example Trial::Judge(const Case& tested) {
   const Refusal* refusal = FirstRefusal(recipe, ledger);
   if (safety.leak) {
     example.showed = Showed::kLeak;
-    example.breach = LeakBreach(tested, ledger);
+    example.breach = LeakBreach(tested_, ledger);
     return example;
   }
   // A library only has to survive invalid input.
-  const Refusal* stumbled = tested.hostile ? nullptr : Stumbled(ledger);
-  if (refusal != nullptr && tested.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
-    return Refused(tested, *refusal);
+  const Refusal* stumbled = tested_.hostile ? nullptr : Stumbled(ledger);
+  if (refusal != nullptr && tested_.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
+    return Refused(recipe, *refusal);
   }
-  Judgement judgement(ledger, tested.rules.front(), &board_.profile);
-  if (refusal == nullptr || tested.on_refusal == OnRefusal::kJudge) tested.judge(recipe, ledger, judgement);
-  if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested, *stumbled));
+  Judgement judgement(ledger, tested_.rules.front(), &board_.profile);
+  if (refusal == nullptr || tested_.on_refusal == OnRefusal::kJudge) tested_.judge(recipe, ledger, judgement);
+  if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested_, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
     example.showed = Showed::kBreach;
     example.breach = *breach;
-    example.stumbled = stumbled != nullptr && breach->message == StumbleBreach(tested, *stumbled).message;
+    example.stumbled = stumbled != nullptr && breach->message == StumbleBreach(tested_, *stumbled).message;
   } else if (!judgement.why_nothing().empty()) {
     example.showed = Showed::kNothing;
     example.said = judgement.why_nothing();
   } else if (!judgement.judged()) {
     example.showed = Showed::kUnjudged;
-    example.breach.rule = tested.rules.front();
+    example.breach.rule = tested_.rules.front();
     example.breach.message = "the case did not judge this exchange, which is a bug in dlpack-cts";
   }
   return example;
 }
 
-Example Trial::Refused(const Case& tested, const Refusal& refusal) {
+Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   Example example;
   example.said = Text(refusal);
   example.showed = Showed::kRefused;
-  if (tested.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
-  if (tested.on_refusal != OnRefusal::kWarn) return example;
+  if (tested_.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
+  if (tested_.on_refusal != OnRefusal::kWarn) return example;
   // The property is the reason only if the exchange without it is accepted, and so is every simpler one without it.
-  const Recipe peculiar = recipe_;
   const Ledger seen = board_.ledger;
   const auto takes = [&](const Recipe& control) {
     Exchange(control);
     return FirstRefusal(control, board_.ledger) == nullptr;
   };
   const auto without = [&](Recipe control) {
-    tested.control(control);
+    tested_.control(control);
     Normalize(control);
     return control;
   };
-  const Recipe usual = without(peculiar);
+  const Recipe usual = without(recipe);
   const bool to_blame = takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
-                          Recipe plain = peculiar;
+                          Recipe plain = recipe;
                           plainer(plain.offer());
                           const Recipe control = without(plain);
                           return Same(control, usual) || takes(control);
                         });
-  board_.recipe = peculiar;
+  board_.recipe = recipe;
   board_.ledger = seen;
   if (!to_blame) return example;
   const bool import = &refusal == &board_.ledger.imports[0].import;
   const std::string fact = import ? "import0.outcome" : "export0.outcome";
   example.showed = Showed::kBreach;
-  example.breach.rule = tested.rules.front();
+  example.breach.rule = tested_.rules.front();
   example.breach.degree = Degree::kWarn;
   example.breach.message = import ? "refuses an import that should succeed" : "refuses an export that should succeed";
   example.breach.fact = fact;

@@ -1,9 +1,9 @@
-// worker/diagnose/avoid.cc: exchanges that a case leaves out when it runs again.
-#include "worker/diagnose/avoid.h"
+// worker/job/avoid.cc: exchanges that a case leaves out when it runs again.
+#include "worker/job/avoid.h"
 
 #include <algorithm>
 
-#include "worker/diagnose/symptom.h"
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -14,6 +14,13 @@ bool HoldsAny(const Coordinate& coordinate, const Recipe& recipe) {
 }
 
 }  // namespace
+
+Side SideOfStep(Op op, const Recipe& recipe) {
+  if (HasTrait(op, OpTrait::kImportSide | OpTrait::kExportSide)) {
+    return HasTrait(op, OpTrait::kImportSide) ? Side::kImport : Side::kExport;
+  }
+  return recipe.kind == RecipeKind::kImport ? Side::kImport : Side::kExport;
+}
 
 bool Avoided::MayShow(const Recipe& recipe) const {
   const auto has_side = [&](const Step& step) { return SideOfStep(step.op, recipe) == side; };

@@ -1,7 +1,7 @@
-// worker/diagnose/avoid.h: exchanges that a case leaves out when it runs again, because a known cause would appear in
+// worker/job/avoid.h: exchanges that a case leaves out when it runs again, because a known cause would appear in
 // them.
-#ifndef DLPACK_CTS_WORKER_DIAGNOSE_AVOID_H_
-#define DLPACK_CTS_WORKER_DIAGNOSE_AVOID_H_
+#ifndef DLPACK_CTS_WORKER_JOB_AVOID_H_
+#define DLPACK_CTS_WORKER_JOB_AVOID_H_
 
 #include <string>
 #include <vector>
@@ -11,6 +11,9 @@
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {
+
+/// Which role the library plays in that step.
+Side SideOfStep(Op op, const Recipe& recipe);
 
 /// What a cause needs.
 struct Avoided {
@@ -42,4 +45,4 @@ std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Re
 
 }  // namespace dlpack_cts::worker
 
-#endif  // DLPACK_CTS_WORKER_DIAGNOSE_AVOID_H_
+#endif  // DLPACK_CTS_WORKER_JOB_AVOID_H_

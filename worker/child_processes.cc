@@ -1,0 +1,106 @@
+// worker/child_processes.cc: one trial of a case in a new child.
+#include "worker/child_processes.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "worker/diagnose/finder.h"
+#include "worker/run/case_runner.h"
+
+namespace dlpack_cts::worker {
+
+Tried ChildProcesses::Try(std::string_view case_id, double seconds, const Work& work) {
+  return Try(case_id, seconds, [this]() -> Engine& { return setup_.stage->engine; }, work);
+}
+
+Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine,
+                          const Work& work) {
+  const Case& tested = *FindCase(case_id);
+  const int index = setup_.job.IndexOf(case_id);
+  const auto attempt = [&](const Reporter& reporter) {
+    Trial trial(engine(), setup_.stage->peer, setup_.board, index, tested);
+    work(trial, tested, reporter.out);
+  };
+  ChildResult result = server_.Run({.seconds = seconds, .work = attempt});
+  Tried tried;
+  tried.ending = std::move(result.ending);
+  for (const nlohmann::json& line : result.lines) {
+    Finding finding;
+    std::string ignored;
+    if (line["type"] == "finding" && FromJson(line, &finding, &ignored)) tried.findings.push_back(std::move(finding));
+  }
+  if (result.remains && result.remains->case_index == index) tried.remains = std::move(result.remains);
+  return tried;
+}
+
+Tried ChildProcesses::Examine(std::string_view case_id, const Recipe& recipe, double seconds) {
+  return Try(case_id, seconds, [&](Trial& trial, const Case&, const Output&) { trial.Examine(recipe, {}); });
+}
+
+Tried ChildProcesses::Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+                           const Budget& budget) {
+  const auto find = [&](Trial& trial, const Case& tested, const Output& out) {
+    Finder finder(trial, tested, setup_.profile, {killers, setup_.job.AvoidedBy(suspect.case_id), budget});
+    for (Finding& found : finder.Find(recipe, suspect.swept)) {
+      found.case_id = suspect.case_id;
+      found.mutant = suspect.mutant;
+      found.count = suspect.count;
+      // A comparison with the reference does not raise the degree that the case gave.
+      found.judged = suspect.judged;
+      if (!suspect.swept && suspect.degree != Degree::kRule) found.degree = suspect.degree;
+      out.Write(ToJson(found));
+    }
+  };
+  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), find);
+}
+
+std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
+  const auto is_same = [&](const Finding& other) {
+    return other.side == suspect.side && other.family == suspect.family && other.fact == suspect.fact &&
+           other.rule == suspect.rule;
+  };
+  const auto run = [&](Trial& trial, const Case& tested, const Output& out) {
+    trial.Remember();
+    std::optional<Finding> first;
+    const auto take = [&](const Finding& again) {
+      if (again.side == suspect.side && !first) first = again;
+      if (!is_same(again)) return;
+      out.Write(ToJson(again));
+      out.Write(nlohmann::json{{"type", "done"}});
+      _exit(0);  // before the case makes anything smaller
+    };
+    const std::vector<int> killers;
+    CaseRunner(trial, setup_.board, setup_.profile, setup_.stage->driven.subject.IsPython(), setup_.job,
+               setup_.ExtentOf(tested, killers), {.found = [](const Observation&) {}, .suspect = take})
+        .Run(tested);
+    if (first) out.Write(ToJson(*first));
+  };
+  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), run).findings;
+}
+
+bool ChildProcesses::ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) {
+  const auto show = [&](Trial& trial, const Case&, const Output& out) {
+    for (const Recipe& one : earlier) trial.RunWhole(one);
+    const Symptom symptom = trial.Examine(recipe, {}).symptom;
+    if (symptom.Any() && symptom.side == found.side) out.Write(ToJson(found));
+  };
+  return !Try(found.case_id, setup_.job.LimitOf(found.case_id), show).findings.empty();
+}
+
+Tried ChildProcesses::FindInHalf(Side side, const Recipe& recipe, const Finding& found) {
+  const auto half = [&]() -> Engine& {
+    const std::vector<Stage::Half>& halves = setup_.stage->halves;
+    return *std::find_if(halves.begin(), halves.end(), [side](const auto& one) { return one.side == side; })->engine;
+  };
+  const auto examine = [&](Trial& trial, const Case&, const Output& out) {
+    Symptom symptom = trial.Examine(recipe, {}).symptom;
+    if (!IsOf(found, symptom)) symptom = trial.Examine(recipe, {.own = true}).symptom;
+    if (IsOf(found, symptom)) out.Write(ToJson(AccusedOf(found, symptom, side, recipe)));
+  };
+  return Try(found.case_id, setup_.job.LimitOf(found.case_id), half, examine);
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,174 @@
+// worker/diagnose/crash.cc: minimises crashes, candidate by candidate in new processes.
+#include "worker/diagnose/crash.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/recipe/generator.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr Budget kValuesBudget = {60, 5};  // of one crashing input: each run costs a fork
+constexpr Budget kCrashBudget = {60, 20};  // a process of hundreds of megabytes takes long to end
+constexpr Budget kNeededBudget = {10, 2};
+constexpr Budget kHangBudget = {8, 16};
+constexpr Budget kHastyBudget = {100, 6};
+constexpr int kImports = 20;        // a search may cost so many imports, if each try imports
+constexpr double kHangShare = 0.2;  // of a case's limit, for each try
+constexpr double kLeastHang = 0.5;  // seconds
+constexpr int kControls = 3;        // undefined behaviour does not crash every time
+constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
+
+bool IsCrash(const Symptom& symptom) {
+  return symptom.observed == Observed::kCrash || symptom.observed == Observed::kTimeout;
+}
+
+/// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
+Recipe Control(const Recipe& recipe) {
+  Recipe control = MakeRecipe(RecipeKind::kExport);
+  Request& request = control.request();
+  if (recipe.kind == RecipeKind::kExport) {
+    request = recipe.request();
+  } else {
+    const Offer& offer = recipe.offer();
+    request.dtype = offer.dtype;
+    request.dims = offer.dims;
+    std::copy_n(offer.shape, kDims, request.shape);
+    request.seed = offer.seed;
+  }
+  SetLife(control, {{Op::kMake}, {Op::kReadSource}, {Op::kUseSource}});
+  Normalize(control);
+  return control;
+}
+
+}  // namespace
+
+Symptom SymptomOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look) {
+  const EndKind kind = ending.end == End::kTimeout ? EndKind::kHangs
+                       : ending.end == End::kThrew ? EndKind::kThrew
+                                                   : EndKind::kDied;
+  const Exchange exchange{remains.recipe, remains.ledger, remains.reference, profile};
+  return look == Look::kCrashItself ? EndItself(exchange, kind) : SymptomOfEnd(exchange, kind);
+}
+
+Budget CrashFinder::Affordable(Budget budget) const {
+  budget.seconds += kImports * import_seconds_;
+  return budget;
+}
+
+double CrashFinder::Seconds(const std::string& case_id, const Ending& ending) const {
+  const double limit = job_.LimitOf(case_id);
+  return ending.end == End::kTimeout ? std::max(kLeastHang, limit * kHangShare) : limit;
+}
+
+/// Empty if it did not crash.
+Symptom CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
+  const Tried tried = processes_.Examine(case_id, recipe, seconds);
+  return tried.CrashedInExchange() ? SymptomOf(tried.ending, *tried.remains, profile_, look) : Symptom{};
+}
+
+Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& ending, const Remains& remains) {
+  Remains smallest = remains;
+  if (job_.verdicts_only || job_.replay || ending.end == End::kTimeout || !ending.IsRepeatable()) return smallest;
+  const double limit = job_.LimitOf(case_id);
+  const auto same_crash = [&](const Recipe& candidate) {
+    Tried tried = processes_.Examine(case_id, candidate, limit);
+    if (tried.ending != ending || !tried.remains) return false;
+    tried.remains->example = remains.example;
+    tried.remains->counts = remains.counts;
+    smallest = *std::move(tried.remains);
+    return true;
+  };
+  dlpack_cts::MinimiseValues(remains.recipe, same_crash, Affordable(kValuesBudget));
+  const auto step = [](const Remains& left) { return StepAtEnd(left.recipe, left.ledger); };
+  const auto same_step = [&](const Recipe& fewer) {
+    const Tried tried = processes_.Examine(case_id, fewer, limit);
+    return tried.ending == ending && tried.remains && step(*tried.remains) == step(smallest);
+  };
+  smallest.needed = NeededSteps(smallest.recipe, same_step, Affordable(kNeededBudget));
+  return smallest;
+}
+
+std::vector<Finding> CrashFinder::Find(const std::string& case_id, const Ending& ending, const Remains& remains) {
+  if (remains.example < 0 || !job_.FindsCauses()) return {};
+  std::vector<Finding> found;
+  const auto add = [&](const Known& one) {
+    found.push_back(FindingOf(one.symptom, one.minimised, Shows::kAlone));
+    found.back().case_id = case_id;
+    return one.symptom;
+  };
+  const Symptom first = add(Follow(case_id, ending, remains, Look::kFirstFact));
+  if (!IsCrash(first) && StandsAlone(first)) add(Follow(case_id, ending, remains, Look::kCrashItself));
+  return found;
+}
+
+/// True if the library crashes in the same way with an array that it made itself.
+bool CrashFinder::CrashesAlone(const std::string& case_id, const Remains& remains, double seconds) {
+  // Of a pair each side makes arrays of its own kind.
+  if (job_.pair || !HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange)) return false;
+  const Recipe control = Control(remains.recipe);
+  for (int run = 0; run < kControls; ++run) {
+    if (CrashOf(case_id, control, seconds, Look::kCrashItself).Any()) return true;
+  }
+  return false;
+}
+
+/// An earlier exchange that crashed in the same way and needs no property that this one lacks.
+const CrashFinder::Known* CrashFinder::KnownFor(const Symptom& symptom, const Minimised& whole) const {
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
+    return one.symptom.IsShownBy(symptom) && one.minimised.recipe.kind == whole.recipe.kind &&
+           MayReduceTo(whole.set, one.minimised.set) &&
+           (!one.minimised.scalar || Scalars().values.front().Holds(whole.recipe));
+  });
+  return known == known_.end() ? nullptr : &*known;
+}
+
+/// The simplest exchange with that crash.
+Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, const Remains& remains,
+                             const Symptom& symptom, Look look) {
+  const std::vector<Avoided>& avoided = job_.AvoidedBy(case_id);
+  const bool hangs = ending.end == End::kTimeout;
+  const double seconds = Seconds(case_id, ending);
+  const auto same_crash = [&](const Recipe& candidate, double within) {
+    return !LeadsTo(avoided, candidate) && symptom.IsShownBy(CrashOf(case_id, candidate, within, look));
+  };
+  const auto minimise = [&](const Budget& budget, double within) {
+    return Minimise(
+        remains.recipe, [&](const Recipe& candidate) { return same_crash(candidate, within); }, Affordable(budget),
+        profile_);
+  };
+  const Minimised whole{remains.recipe, PeculiaritiesOf(remains.recipe)};
+  const Known* const known = KnownFor(symptom, whole);
+  if (known != nullptr && same_crash(known->minimised.recipe, seconds)) return known->minimised;
+  // A hang under the short limit must also be one under the long limit. Only few of those tries are affordable.
+  Minimised smallest = hangs ? minimise(kHastyBudget, kHasty) : whole;
+  if (!hangs || !same_crash(smallest.recipe, seconds)) smallest = minimise(hangs ? kHangBudget : kCrashBudget, seconds);
+  const std::optional<Recipe> more = WithADimension(smallest, profile_);
+  smallest.scalar = more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(symptom.family);
+  known_.push_back({symptom, smallest});
+  return smallest;
+}
+
+/// The symptom of the crash, and what it needs.
+CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending& ending, const Remains& remains,
+                                       Look look) {
+  const double seconds = Seconds(case_id, ending);
+  Remains own = remains;
+  own.reference = Ledger{};
+  Known found{SymptomOf(ending, own, profile_, look), {remains.recipe, PeculiaritiesOf(remains.recipe)}};
+  const Symptom again = ending.IsRepeatable() ? CrashOf(case_id, remains.recipe, seconds, look) : Symptom{};
+  if (again.Any()) {
+    found.symptom = again;
+    found.minimised = Needs(case_id, ending, remains, again, look);
+  }
+  if (IsCrash(found.symptom) && CrashesAlone(case_id, remains, seconds)) {
+    found.symptom.observed = Observed::kOwn;
+    found.symptom.message = "the library does the same with an array that it made itself, without any exchange";
+  }
+  return found;
+}
+
+}  // namespace dlpack_cts::worker

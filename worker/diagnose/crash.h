@@ -1,0 +1,62 @@
+// worker/diagnose/crash.h: minimises an exchange that crashes its process, and finds the cause.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_CRASH_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_CRASH_H_
+
+#include <string>
+#include <vector>
+
+#include "harness/case/profile.h"
+#include "harness/minimise/minimise.h"
+#include "results/cause.h"
+#include "worker/diagnose/processes.h"
+#include "worker/diagnose/symptom.h"
+#include "worker/job/job.h"
+
+namespace dlpack_cts::worker {
+
+/// Which failure of a crash is looked at.
+enum class Look : uint8_t { kFirstFact, kCrashItself };
+
+Symptom SymptomOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look);
+
+/// Each candidate runs in a process of its own.
+class CrashFinder {
+ public:
+  /// `import_seconds`: what each process takes to import the library, if it does not inherit it.
+  CrashFinder(Processes& processes, const Job& job, const Profile& profile, double import_seconds)
+      : processes_(processes), job_(job), profile_(profile), import_seconds_(import_seconds) {}
+
+  /// What a smaller exchange with the same steps leaves when it crashes in the same way, and the steps that the crash
+  /// needs. A hang costs the whole time limit at each try, so it is not minimised.
+  Remains MinimiseValues(const std::string& case_id, const Ending& ending, const Remains& remains);
+
+  /// The first violated fact, and the crash too if it is not a consequence of that fact.
+  std::vector<Finding> Find(const std::string& case_id, const Ending& ending, const Remains& remains);
+
+ private:
+  /// How an exchange crashed its process, and what that needs.
+  struct Known {
+    Symptom symptom;
+    Minimised minimised;
+  };
+
+  Symptom CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look);
+  bool CrashesAlone(const std::string& case_id, const Remains& remains, double seconds);
+  Known Follow(const std::string& case_id, const Ending& ending, const Remains& remains, Look look);
+  Minimised Needs(const std::string& case_id, const Ending& ending, const Remains& remains, const Symptom& symptom,
+                  Look look);
+  const Known* KnownFor(const Symptom& symptom, const Minimised& whole) const;
+  double Seconds(const std::string& case_id, const Ending& ending) const;
+  /// What a search may cost where each try is a process.
+  Budget Affordable(Budget budget) const;
+
+  Processes& processes_;
+  const Job& job_;
+  const Profile& profile_;
+  const double import_seconds_;
+  std::vector<Known> known_;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_CRASH_H_

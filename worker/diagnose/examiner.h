@@ -1,0 +1,41 @@
+// worker/diagnose/examiner.h: what diagnosis asks about one recipe.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_EXAMINER_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_EXAMINER_H_
+
+#include <optional>
+#include <string_view>
+
+#include "harness/recipe/recipe.h"
+#include "worker/diagnose/example.h"
+#include "worker/diagnose/symptom.h"
+
+namespace dlpack_cts::worker {
+
+/// Which wrong facts of an exchange count.
+struct Focus {
+  std::string_view fact = {};         // a pattern: only that fact
+  std::optional<Family> beside = {};  // no fact of that family
+  bool own = false;                   // only what the case's judge reports for the subject and not for the reference
+};
+
+/// What one run of a recipe showed.
+struct Examined {
+  Example example;
+  Symptom symptom;                        // the first violated fact in focus; empty if no fact is wrong
+  Symptom judged;                         // what the case says of the example, whatever the reference does
+  std::string_view reference_fault = {};  // how the reference contradicts the oracle; then nothing can be compared
+};
+
+/// Runs recipes for one case.
+class Examiner {
+ public:
+  virtual ~Examiner() = default;
+
+  /// Runs the recipe with the library and with the reference. The symptom is the first fact in focus that differs.
+  /// Without one it is what the case's judge reports for the library and not for the reference.
+  virtual Examined Examine(const Recipe& recipe, const Focus& focus) = 0;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_EXAMINER_H_

@@ -1,0 +1,63 @@
+// worker/diagnose/finder.h: reduces a failing example to what its first violated fact needs.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_FINDER_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_FINDER_H_
+
+#include <optional>
+#include <vector>
+
+#include "harness/case/case.h"
+#include "harness/case/profile.h"
+#include "harness/minimise/minimise.h"
+#include "results/cause.h"
+#include "worker/diagnose/examiner.h"
+#include "worker/job/avoid.h"
+
+namespace dlpack_cts::worker {
+
+/// Finds the causes of one failing example of a case.
+class Finder {
+ public:
+  static constexpr Budget kBudget = {600, 5};  // of one finding
+
+  /// What limits the search.
+  struct Limits {
+    const std::vector<Recipe>& killers;   // candidates that crashed a process
+    const std::vector<Avoided>& avoided;  // exchanges that the case must not run
+    Budget budget = kBudget;
+  };
+
+  Finder(Examiner& examiner, const Case& tested, const Profile& profile, const Limits& limits)
+      : examiner_(examiner), tested_(tested), profile_(profile), limits_(limits) {}
+
+  /// The first violated fact, and the fact that the case's judge named if neither is a consequence of the other. Empty
+  /// if the recipe shows nothing wrong: then earlier exchanges in the same process caused it. If the reference
+  /// contradicts the oracle: one finding that is `unjudged`. `swept`: it comes from a sweep, not from a case's judge.
+  std::vector<Finding> Find(const Recipe& recipe, bool swept);
+
+ private:
+  /// Symptoms of one kind, and the recipe that shows them.
+  struct Shown {
+    Recipe recipe;
+    Symptom symptom;
+  };
+
+  Symptom Examine(const Recipe& recipe, const Focus& focus) { return examiner_.Examine(recipe, focus).symptom; }
+  bool Kills(const Recipe& candidate) const;
+  bool NeedsScalar(const Minimised& minimised, const Symptom& symptom, const Focus& focus);
+  Minimised TellDestructor(const Minimised& minimised, const Symptom& symptom, const Focus& focus);
+  Finding Follow(const Recipe& recipe, Symptom symptom, const Focus& focus);
+  std::optional<Finding> BeforeFault(const Recipe& recipe, const Symptom& symptom);
+  std::optional<Finding> Beside(const Recipe& recipe, const Examined& seen);
+  Shown Plainly(const Recipe& recipe);
+  Shown ShowMore(const Recipe& recipe, const Symptom& symptom);
+  Recipe AtTheGuard(const Recipe& recipe, const Symptom& symptom);
+
+  Examiner& examiner_;
+  const Case& tested_;
+  const Profile& profile_;
+  const Limits limits_;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_FINDER_H_

@@ -1,0 +1,53 @@
+// worker/diagnose/processes.h: what diagnosis asks of new processes.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "harness/judge/attribution.h"
+#include "harness/minimise/minimise.h"
+#include "harness/recipe/recipe.h"
+#include "results/cause.h"
+#include "worker/process/ending.h"
+
+namespace dlpack_cts::worker {
+
+/// What a new process found, and how it ended.
+struct Tried {
+  std::vector<Finding> findings;
+  Ending ending;
+  std::optional<Remains> remains;  // of the case that was asked for
+
+  /// True if the library crashed it in an exchange of that case.
+  bool CrashedInExchange() const { return ending.Crashed() && !ending.stillborn && remains.has_value(); }
+};
+
+/// New processes. Each runs what it is asked for and nothing before it.
+class Processes {
+ public:
+  virtual ~Processes() = default;
+
+  /// Runs the recipe for that case, with the library and the reference. `seconds` is the limit.
+  virtual Tried Examine(std::string_view case_id, const Recipe& recipe, double seconds) = 0;
+
+  /// The findings of a Finder for the suspect and its recipe.
+  virtual Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+                     const Budget& budget) = 0;
+
+  /// Runs the whole case of the suspect again. The same finding, with the exchanges before it; if it does not appear,
+  /// the first one of the same side.
+  virtual std::vector<Finding> RunAgain(const Finding& suspect) = 0;
+
+  /// True if the recipe fails on the side of the finding after these exchanges.
+  virtual bool ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) = 0;
+
+  /// The finding for that library of a pair, if it fails in the same way with the reference in the place of the other
+  /// one.
+  virtual Tried FindInHalf(Side side, const Recipe& recipe, const Finding& found) = 0;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_

@@ -1,0 +1,146 @@
+// worker/prober.cc: mutants, declarations and probes of the libraries.
+#include "worker/prober.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "harness/case/claims.h"
+#include "mutants/pair.h"
+#include "worker/probe/adapter_check.h"
+#include "worker/probe/pair.h"
+#include "worker/probe/probe.h"
+#include "worker/subject_factory.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+/// NULL for the empty name, the reference itself.
+const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : FindMutant(name); }
+
+}  // namespace
+
+void Prober::Prepare() {
+  if (setup_.stage == nullptr) return;
+  PrepareOne(Role::kProducer);
+  if (setup_.job.pair) PrepareOne(Role::kConsumer);
+}
+
+Subject& Prober::SubjectOf(Role role) const {
+  return role == Role::kConsumer ? *setup_.stage->driven.partner : setup_.stage->driven.subject;
+}
+
+const SubjectSource& Prober::SourceOf(Role role) const {
+  return role == Role::kConsumer && setup_.job.pair.has_value() ? *setup_.job.pair : setup_.job.subject;
+}
+
+void Prober::PrepareOne(Role role) {
+  Subject& subject = SubjectOf(role);
+  Profile said{};
+  said.declared = SourceOf(role).declared;
+  Amend(role, said);
+  subject.Follow(said.declared);
+  Reference* const instance = subject.AsReference();
+  if (setup_.job.mutants.empty() || instance == nullptr) return;
+  Activate(nullptr, *instance, Named(setup_.job.shape));
+  for (const Mutant* const mutant : MutantsIn(role)) mutant->apply(instance->behaviour);
+}
+
+std::vector<const Mutant*> Prober::MutantsIn(Role role) const {
+  const bool without = setup_.job.mutated == (role == Role::kConsumer ? "producer" : "consumer");
+  return without ? std::vector<const Mutant*>() : MutantsOf(setup_.mutant);
+}
+
+void Prober::Amend(Role role, Profile& profile) const {
+  if (const Mutant* const shape = Named(setup_.job.shape)) Declare(*shape, profile);
+  for (const Mutant* const mutant : MutantsIn(role)) Declare(*mutant, profile);
+}
+
+Profile Prober::Probe() {
+  if (setup_.board.probed != 0) return setup_.board.profile;  // by a worker that has crashed since
+  const std::optional<Profile> consumer = setup_.job.pair ? std::optional(ProbeOne(Role::kConsumer)) : std::nullopt;
+  const Profile producer = ProbeOne(Role::kProducer);
+  setup_.board.profile = consumer ? PairOf(producer, *consumer) : producer;
+  setup_.board.probed = 1;
+  return setup_.board.profile;
+}
+
+void Prober::Ask(Role role) {
+  Subject& subject = SubjectOf(role);
+  // If a worker crashed in a probe, its successor continues after that probe.
+  Profile profile = setup_.board.probe == 0 ? Profile{} : setup_.board.profile;
+  profile.claims = SourceOf(role).claims;
+  profile.declared = SourceOf(role).declared;
+  std::string complaint;
+  for (const std::string& lacked : subject.Lacks()) {
+    const std::optional<Claim> claim = ClaimFromText(lacked);
+    if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
+    if (!claim) complaint = "the adapter's lacks() returned " + Quoted(lacked) + ", but there is no such claim";
+  }
+  if (complaint.empty()) complaint = subject.Take(Complaint::kReading);
+  if (!complaint.empty())
+    std::snprintf(setup_.board.complaint, sizeof(setup_.board.complaint), "%s", complaint.c_str());
+  Amend(role, profile);
+  if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
+  if (setup_.board.probe == 0) ExpectAll(profile);
+  setup_.board.profile = profile;
+}
+
+Profile Prober::ProbeOne(Role role) {
+  const bool plain = MutantsIn(role).empty();
+  if (const auto known = unmutated_.find(role); plain && known != unmutated_.end()) return known->second;
+  SetDoing(setup_.board, "probing");
+  const int mutant = setup_.board.head.mutant_index;
+  if (setup_.stage != nullptr) {
+    Ask(role);
+  } else {
+    const auto ask = [&](const Reporter&) { Ask(role); };
+    const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = ask});
+    if (result.ending.Crashed()) server_.EndAs(result.ending);
+  }
+  BlameComplaint();
+  Profile profile = setup_.board.profile;
+  int next = setup_.board.probe;
+  while (next < ProbeCount() && server_.Stillborn() == nullptr) {
+    setup_.board.probe = next;
+    setup_.board.profile = profile;
+    const auto probe = [&](const Reporter&) {
+      Subject& subject = SubjectOf(role);
+      Engine engine(subject);
+      RunProbes(subject, engine, setup_.stage->peer, setup_.board);
+    };
+    const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = probe});
+    if (!IsIntact(setup_.board) || setup_.board.probe < next || setup_.board.probe > ProbeCount()) {
+      Clear(setup_.board);  // it was overwritten: nothing from this child is used
+      setup_.board.head.mutant_index = mutant;
+      setup_.board.profile = profile;
+      setup_.board.probe = next;
+      SkipProbe(setup_.board);
+    } else if (result.ending.Crashed()) {
+      SkipProbe(setup_.board);
+    }
+    next = setup_.board.probe;
+    profile = setup_.board.profile;
+  }
+  setup_.board.probe = 0;
+  BlameComplaint();
+  if (plain) unmutated_[role] = profile;
+  return profile;
+}
+
+/// Ends the run with the adapter error in the crash record, if there is one.
+void Prober::BlameComplaint() const {
+  setup_.board.complaint[sizeof(setup_.board.complaint) - 1] = '\0';
+  if (setup_.board.complaint[0] == '\0') return;
+  setup_.output.Error(setup_.board.complaint,
+                      NeedsPython(setup_.job.subject)
+                          ? "docs/adapters.md lists the functions of an adapter and what they return"
+                          : "docs/plugins.md lists the functions of a plug-in and what they return",
+                      "");
+  _exit(2);
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,48 @@
+// worker/prober.h: makes the libraries of a process ready for the active mutants, and probes what they can do.
+#ifndef DLPACK_CTS_WORKER_PROBER_H_
+#define DLPACK_CTS_WORKER_PROBER_H_
+
+#include <map>
+#include <vector>
+
+#include "harness/case/profile.h"
+#include "mutants/mutant.h"
+#include "worker/process/fork_server.h"
+#include "worker/setup.h"
+
+namespace dlpack_cts::worker {
+
+class Prober {
+ public:
+  Prober(Setup& setup, ForkServer& server) : setup_(setup), server_(server) {}
+
+  /// Applies the active mutants to the libraries of this process.
+  void Prepare();
+
+  /// What the library, or the pair, can do. Ends the process if the adapter is wrong.
+  Profile Probe();
+
+ private:
+  /// The producer or the consumer of a pair. Without a pair there is only the producer.
+  enum class Role : uint8_t { kProducer, kConsumer };
+
+  Subject& SubjectOf(Role role) const;
+  const SubjectSource& SourceOf(Role role) const;
+  void PrepareOne(Role role);
+  /// The active mutants, where that subject has them.
+  std::vector<const Mutant*> MutantsIn(Role role) const;
+  /// Adds what the library.toml of the shape and of the subject's mutants would declare.
+  void Amend(Role role, Profile& profile) const;
+  /// Writes to the crash record what the adapter declares: a profile, or what is wrong with the adapter.
+  void Ask(Role role);
+  Profile ProbeOne(Role role);
+  void BlameComplaint() const;
+
+  Setup& setup_;
+  ForkServer& server_;
+  std::map<Role, Profile> unmutated_;  // what the probes of each role found without a mutant
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROBER_H_

@@ -1,0 +1,62 @@
+// worker/process/ending.h: how a child of the fork server ended, and what it leaves in the crash record.
+#ifndef DLPACK_CTS_WORKER_PROCESS_ENDING_H_
+#define DLPACK_CTS_WORKER_PROCESS_ENDING_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "worker/process/board.h"
+
+namespace dlpack_cts::worker {
+
+enum class End : uint8_t {
+  kDone,       // it finished its work
+  kTimeout,    // it exceeded the time limit of an example
+  kMemory,     // it exceeded the memory limit
+  kTraced,     // it made itself traced by ptrace and stopped
+  kMute,       // it could not write its observation: the library took the descriptor away
+  kScribbled,  // the library overwrote the crash record
+  kSilent,     // it finished, and an observation is missing
+  kThrew,      // std::terminate ended it
+  kSignal,
+  kExit,
+};
+
+/// How a child ended.
+struct Ending {
+  End end = End::kDone;
+  bool stillborn = false;   // before it ran a case
+  int code = 0;             // the signal of kThrew and kSignal, the exit status of kExit
+  std::string thrown = {};  // the exception of kThrew
+
+  bool Crashed() const { return end != End::kDone; }
+  /// True if it ended while the library ran an exchange, so that another child can end in the same way.
+  bool IsRepeatable() const {
+    return Crashed() && !stillborn && end != End::kMemory && end != End::kMute && end != End::kSilent;
+  }
+
+  bool operator==(const Ending& other) const = default;
+};
+
+/// What the crash record holds about the example that ran last, checked and copied.
+struct Remains {
+  int case_index = -1;
+  int example = -1;  // -1: nothing is left
+  Counts counts{};
+  Recipe recipe{};
+  Ledger ledger{};
+  Ledger reference{};            // the reference's, where it ran beside the library
+  std::vector<unsigned> needed;  // of the recipe's steps, where they were looked for
+};
+
+/// Nothing if the crash record was overwritten, or if no example ran.
+std::optional<Remains> RemainsIn(const Board& board);
+
+/// Exit statuses by which a child reports a problem.
+enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4 };
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROCESS_ENDING_H_

@@ -1,0 +1,193 @@
+// worker/process/fork_server.cc: forks a child, watches it, and finds out how it ended.
+#include "worker/process/fork_server.h"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "results/stopwatch.h"
+#include "worker/process/foreign_copy.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr double kAliveSeconds = 1;
+constexpr int kLookMilliseconds = 50;
+
+}  // namespace
+
+ChildResult ForkServer::Run(const Task& task) {
+  std::fflush(nullptr);
+  surroundings_.Restore();
+  if (!IsIntact(board_)) Clear(board_);
+  board_.head.mutant_index = mutant_;
+  board_.head.case_index = -1;
+  board_.example = -1;
+  board_.mute = board_.scribbled = 0;
+  board_.thrown[0] = '\0';
+  Channel channel;
+  if (!channel.IsOpen()) Fail("the worker cannot create a pipe", "close other programs");
+  AnnounceFork(true);
+  if (forked_.IsOpen()) forked_.BeforeFork();
+  const int child = fork();
+  if (child == 0) BeChild(channel, task);
+  AnnounceFork(false);
+  if (forked_.IsOpen()) forked_.AfterForkInParent();
+  if (child < 0) {
+    Fail("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)");
+  }
+  channel.KeepReading();
+  ChildResult result;
+  Progress progress{.limit = task.seconds};
+  const int status = Follow(child, task, channel, progress, result);
+  if ((progress.done || result.leaving) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    result.ending = {};
+  } else {
+    SetEnding(status, progress.alive, result.ending);
+    if (!progress.alive) last_stillborn_ = result.ending;
+  }
+  stillborn_ = result.ending.stillborn ? stillborn_ + 1 : 0;
+  result.remains = RemainsIn(board_);
+  return result;
+}
+
+void ForkServer::Write(const nlohmann::json& line) {
+  if (!output_.Write(line)) _exit(kLeftAlone);
+  told_ = Now();
+}
+
+void ForkServer::EndAs(const Ending& ending) const {
+  SetDoing(board_, "importing");
+  const bool stopped = ending.end == End::kTimeout || ending.end == End::kMemory;
+  const bool by_signal = ending.end == End::kSignal || ending.end == End::kThrew;
+  if (stopped || by_signal) {
+    const int signal = stopped ? SIGKILL : ending.code;
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+  _exit(ending.code);
+}
+
+void ForkServer::SetMutant(int index) {
+  mutant_ = index;
+  board_.head.mutant_index = index;
+  board_.head.case_index = -1;
+}
+
+void ForkServer::BeChild(Channel& channel, const Task& task) {
+  AnnounceFork(false);
+  if (forked_.IsOpen()) forked_.AfterForkInChild();
+  const Output out = channel.ChildEnd();
+  // The first import reports to the driver. For a later one only the end of the child counts.
+  if (IsHeardHere()) output_.Close();
+  board_.head.child = getpid();
+  // If the library terminates the fork server, this child must end too: a new worker replaces both.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const auto live = [&] {
+    if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
+    forked_.Begin();
+    task.work({out, channel});
+    if (!out.Write(nlohmann::json{{"type", "done"}})) {
+      board_.mute = 1;
+      _exit(kMuteExit);
+    }
+    _exit(0);  // some libraries abort in their own exit handlers
+  };
+  if (forked_.IsOpen()) live();
+  const std::string doing = board_.head.doing;
+  _exit(forked_.Import([&] {
+    output_.Close();
+    SetDoing(board_, doing.c_str());
+    live();
+  }));
+}
+
+void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
+  ending.stillborn = !alive;
+  if (ending.Crashed()) return;  // it was stopped
+  const bool left = WIFEXITED(status);
+  const auto left_with = [&](int wanted) { return left && WEXITSTATUS(status) == wanted; };
+  board_.thrown[sizeof(board_.thrown) - 1] = '\0';
+  if (left_with(kMuteExit) && board_.mute != 0) {
+    ending.end = End::kMute;
+  } else if ((left_with(kScribbledExit) && board_.scribbled != 0) || !IsIntact(board_)) {
+    ending.end = End::kScribbled;
+  } else if (WIFSIGNALED(status)) {
+    ending.code = WTERMSIG(status);
+    if (ending.code == SIGABRT) ending.thrown = board_.thrown;
+    ending.end = ending.thrown.empty() ? End::kSignal : End::kThrew;
+  } else {
+    ending.end = End::kExit;
+    ending.code = left ? WEXITSTATUS(status) : 0;
+  }
+}
+
+/// Waits for the child's end, takes its lines, and ends it when it passes a limit. Returns its wait status.
+int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& progress, ChildResult& result) {
+  const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  // The first import is watched by the driver.
+  const double import_limit = greeted_ ? limits_.start_seconds : std::numeric_limits<double>::infinity();
+  Stopwatch stopwatch(child, forked_.IsOpen() ? progress.limit : import_limit);
+  End& end = result.ending.end;
+  int status = 0;
+  for (int ended = 0; (ended = waitpid(child, &status, WNOHANG)) == 0 || (ended == child && WIFSTOPPED(status));) {
+    const bool traced = ended == child;
+    pollfd waiting[] = {{progress.open ? channel.fd() : -1, POLLIN, 0}, {watched, POLLIN, 0}};
+    poll(waiting, 2, watched >= 0 ? kLookMilliseconds : 1);
+    if (progress.open) Listen(task, channel, progress, result);
+    if (progress.alive) stopwatch.SetLimit(progress.limit);
+    if (IsHeardHere()) TellAlive();
+    const int64_t begun = (progress.begun << 40) + (int64_t{progress.alive} << 60);
+    const bool late = stopwatch.Passed(board_.head.tick + begun);
+    if (end == End::kDone && late) end = End::kTimeout;
+    if (end == End::kDone && ResidentBytes(child) > limits_.memory_bytes) end = End::kMemory;
+    if (end == End::kDone && traced) end = End::kTraced;
+    if (end != End::kDone) kill(child, SIGKILL);
+  }
+  if (watched >= 0) close(watched);
+  Listen(task, channel, progress, result);
+  return status;
+}
+
+void ForkServer::Listen(const Task& task, Channel& channel, Progress& progress, ChildResult& result) {
+  std::vector<nlohmann::json> lines;
+  progress.open = channel.Receive(&lines);
+  for (nlohmann::json& line : lines) {
+    const auto type = line.find("type");
+    if (type == line.end() || !type->is_string()) continue;
+    const bool observation = *type == "observation";
+    progress.alive = progress.alive || *type == "alive";
+    progress.done = progress.done || *type == "done";
+    result.leaving = result.leaving || *type == "leaving";
+    if (task.listen == nullptr) {
+      result.lines.push_back(std::move(line));
+    } else if (const std::optional<double> limit = task.listen(line)) {
+      progress.limit = *limit;
+      ++progress.begun;
+    }
+    if (observation) channel.SendReceipt();
+  }
+}
+
+/// A case with many slow examples writes nothing for a long time. The driver must not take that for a hang.
+void ForkServer::TellAlive() {
+  if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
+}
+
+void ForkServer::Fail(const char* message, const char* hint) const {
+  output_.Error(message, hint, strerror(errno));
+  _exit(kLeftAlone);
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,124 @@
+// worker/process/fork_server.h: forks children, watches them, and reports how they ended.
+//
+// It keeps in its own memory what its children reported. The library can write to the crash record, so that is only
+// used to find out what a crashed child was doing, and only if it agrees with the reports.
+#ifndef DLPACK_CTS_WORKER_PROCESS_FORK_SERVER_H_
+#define DLPACK_CTS_WORKER_PROCESS_FORK_SERVER_H_
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "worker/process/board.h"
+#include "worker/process/channel.h"
+#include "worker/process/ending.h"
+#include "worker/process/output.h"
+#include "worker/process/surroundings.h"
+
+namespace dlpack_cts::worker {
+
+/// The libraries that children run, as far as a fork concerns them.
+class Forked {
+ public:
+  virtual ~Forked() = default;
+  /// False if each child has to import them.
+  virtual bool IsOpen() const = 0;
+  virtual void BeforeFork() = 0;
+  virtual void AfterForkInParent() = 0;
+  virtual void AfterForkInChild() = 0;
+  /// In a child that inherited none: imports them and calls `work`, which ends the process. Returns, with an exit
+  /// status, only if that failed.
+  virtual int Import(const std::function<void()>& work) = 0;
+  /// In a child, before its work.
+  virtual void Begin() = 0;
+};
+
+/// Where a child writes.
+struct Reporter {
+  const Output& out;
+  Channel& channel;
+};
+
+/// What a child does.
+struct Task {
+  double seconds;  // the limit of an example
+  std::function<void(const Reporter&)> work;
+  /// Takes each line at once, in place of ChildResult::lines. Returns the limit of the next case when one begins.
+  std::function<std::optional<double>(const nlohmann::json&)> listen = nullptr;
+};
+
+struct ChildResult {
+  Ending ending;
+  bool leaving = false;               // it ended itself after an observation, and another child continues
+  std::vector<nlohmann::json> lines;  // that it wrote
+  std::optional<Remains> remains;     // of its last example
+};
+
+class ForkServer {
+ public:
+  struct Limits {
+    double start_seconds;  // of an import in a child
+    int64_t memory_bytes;
+  };
+
+  /// The exit status if nothing can be reported.
+  static constexpr int kLeftAlone = 3;
+
+  ForkServer(Board& board, const Output& output, Surroundings& surroundings, Forked& forked, const Limits& limits)
+      : board_(board), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
+
+  /// Runs the task in a new child until that ends.
+  ChildResult Run(const Task& task);
+
+  /// Writes a line to the driver. Ends the process if that has gone: the work has no receiver.
+  void Write(const nlohmann::json& line);
+
+  /// Ends this process in the same way as a child. The child reported the reason if it could.
+  [[noreturn]] void EndAs(const Ending& ending) const;
+
+  /// Into the job's mutants; -1 without.
+  void SetMutant(int index);
+  /// From now on the driver has the first line, and regularly gets a line that the fork server is alive.
+  void SetGreeted() { greeted_ = true; }
+
+  /// How the last children ended, if so many in a row ended before a case that no more should be started.
+  const Ending* Stillborn() const { return stillborn_ < kStillborn ? nullptr : &last_stillborn_; }
+
+ private:
+  static constexpr int kStillborn = 3;
+
+  /// Of the child that runs.
+  struct Progress {
+    bool alive = false;  // it came through its fork, and its import
+    bool done = false;
+    bool open = true;   // its end of the pipe
+    int64_t begun = 0;  // changes when it begins another case
+    double limit;       // of an example
+  };
+
+  [[noreturn]] void BeChild(Channel& channel, const Task& task);
+  int Follow(int child, const Task& task, Channel& channel, Progress& progress, ChildResult& result);
+  void Listen(const Task& task, Channel& channel, Progress& progress, ChildResult& result);
+  void SetEnding(int status, bool alive, Ending& ending) const;
+  void TellAlive();
+  [[noreturn]] void Fail(const char* message, const char* hint) const;
+  /// True if a child only reports to this process.
+  bool IsHeardHere() const { return forked_.IsOpen() || greeted_; }
+
+  Board& board_;
+  const Output& output_;
+  Surroundings& surroundings_;
+  Forked& forked_;
+  const Limits limits_;
+  int mutant_ = -1;
+  bool greeted_ = false;
+  double told_ = 0;    // when the last line went to the driver
+  int stillborn_ = 0;  // children in a row that ended before a case
+  Ending last_stillborn_;
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROCESS_FORK_SERVER_H_

@@ -1,0 +1,67 @@
+// worker/session.h: one worker process: imports the libraries once, probes them, and runs the jobs of the driver.
+//
+// If the library does not survive a fork after its import, this process never imports it: each child does.
+#ifndef DLPACK_CTS_WORKER_SESSION_H_
+#define DLPACK_CTS_WORKER_SESSION_H_
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "worker/child_processes.h"
+#include "worker/job/job.h"
+#include "worker/prober.h"
+#include "worker/process/fork_server.h"
+#include "worker/setup.h"
+
+namespace dlpack_cts::worker {
+
+class Session final : public Forked {
+ public:
+  /// What one process needs from its start to its end.
+  struct Process {
+    Board& board;
+    const Output& output;
+    Surroundings& surroundings;
+  };
+
+  /// Imports what the job names into this process, calls `work`, and ends the process. Returns, with an exit status,
+  /// only if the import failed; the reason is then reported.
+  using Importer = std::function<int(const std::function<void(const Driven&)>& work)>;
+
+  /// Waits for another job on the same libraries, and replaces the last one by it. False if there is not another one.
+  using Further = std::function<bool()>;
+
+  /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
+  Session(const Job& job, const Process& process, Importer import, Further further);
+
+  /// Probes the subject, runs every case (for every mutant), writes every observation; then those of further jobs.
+  /// Returns the exit status.
+  int Run();
+
+  bool IsOpen() const override { return setup_.stage != nullptr; }
+  void BeforeFork() override { setup_.stage->driven.subject.runtime().BeforeFork(); }
+  void AfterForkInParent() override { setup_.stage->driven.subject.runtime().AfterForkInParent(); }
+  void AfterForkInChild() override { setup_.stage->driven.subject.runtime().AfterForkInChild(); }
+  int Import(const std::function<void()>& work) override;
+  void Begin() override;
+
+ private:
+  int RunJobs();
+  void RunMutants();
+  nlohmann::json Hello() const;
+  void Greet();
+  void Open(const Driven& driven);
+
+  Setup setup_;
+  Importer import_;
+  Further further_;
+  ForkServer server_;
+  Prober prober_;
+  ChildProcesses processes_;
+  bool greeted_ = false;
+  double import_seconds_ = 0;  // of a child that imports for itself
+};
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_SESSION_H_

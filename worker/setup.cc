@@ -1,0 +1,40 @@
+// worker/setup.cc: engines for the libraries of this process, and the number of examples.
+#include "worker/setup.h"
+
+#include <algorithm>
+
+#include "mutants/pair.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr int kOtherShare = 20;      // divides the examples of cases of other rules than those that the mutant violates
+constexpr int kConformingShare = 3;  // the same for a conforming variant, which no case may report
+
+}  // namespace
+
+Stage::Stage(const Driven& libraries, Board& board)
+    : driven(libraries),
+      engine(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject),
+      peer(driven.reference, board.reference) {
+  if (driven.partner == nullptr) return;
+  halves.push_back({Side::kExport, std::make_unique<Engine>(driven.subject, driven.reference)});
+  halves.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *driven.partner)});
+}
+
+CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& killers) const {
+  const std::vector<const Mutant*> mutants = MutantsOf(mutant);
+  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, killers};
+  const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
+    return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* one) {
+      return std::find(one->rules.begin(), one->rules.end(), rule) != one->rules.end();
+    });
+  });
+  if (own) return {job.examples, Effort::kFull, killers};
+  const bool conforming =
+      std::all_of(mutants.begin(), mutants.end(), [](const Mutant* one) { return one->conforming; });
+  if (conforming) return {std::max(1, job.examples / kConformingShare), Effort::kFull, killers};
+  return {std::max(1, job.examples / kOtherShare), Effort::kBrief, killers};
+}
+
+}  // namespace dlpack_cts::worker
