@@ -2,7 +2,6 @@
 #include "harness/case/case.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 

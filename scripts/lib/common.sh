@@ -6,10 +6,10 @@
 # The packages of the program itself. python3-dev has the headers of the bridge and Debian's libpython. cmake uses make by
 # default for a plug-in.
 # shellcheck disable=SC2034  # used by the scripts that source this file
-product_packages=(g++ make cmake ninja-build libgtest-dev libgmock-dev librapidcheck-dev nlohmann-json3-dev
-  libtomlplusplus-dev libcli11-dev libfmt-dev python3 python3-dev python3-venv)
+product_packages=(g++ make cmake ninja-build nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
+  python3 python3-dev python3-venv)
 # shellcheck disable=SC2034
-test_packages=("${product_packages[@]}" python3-jsonschema shellcheck)
+test_packages=("${product_packages[@]}" libgtest-dev libgmock-dev librapidcheck-dev python3-jsonschema shellcheck)
 # shellcheck disable=SC2034
 check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck)
 

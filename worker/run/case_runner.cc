@@ -23,7 +23,6 @@
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/domain.h"
 #include "worker/diagnose/symptom.h"
-#include "worker/run/property.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -289,7 +288,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     }
     return recipe;
   };
-  const auto holds = [&](const Recipe& recipe) {
+  const auto goes_on = [&](const Recipe& recipe) {
     if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
       ++board_.example;
       return true;
@@ -305,7 +304,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   };
   // A sweep, or a run of many mutants, would start many threads, and all would show the same.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
-  CheckProperty(CaseSeed(job_.seed, tested.id), examples, draw, holds);
+  Random seeds(CaseSeed(job_.seed, tested.id));
+  for (int index = 0; index < examples && goes_on(draw(seeds.Next(), index));) ++index;
   trial_.KeepThreads(false);
   SuspectAll(tested);
   ShrinkWorst(tested);
