@@ -25,7 +25,7 @@ const Register kLegacyName{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
           judgement.Expect("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
                            "the exported capsule is named neither dltensor nor dltensor_versioned");
         },
@@ -46,7 +46,7 @@ const Register kVersionedName{{
           return recipe;
         },
     .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+        [](const Recipe&, const Ledger&, Judgement& judgement) {
           judgement.Expect("export0.name", AnyOf(NameSeen::kVersioned, NameSeen::kLegacy),
                            "the exported capsule is named neither dltensor nor dltensor_versioned");
         },

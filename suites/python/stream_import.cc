@@ -13,10 +13,6 @@ std::string_view AsksProducers(const Profile& profile) {
   return objects.empty() ? TakesPlain(profile) : objects;
 }
 
-bool IsNothing(const Argument& stream) {
-  return stream.kind == ArgumentKind::kAbsent || stream.kind == ArgumentKind::kNone;
-}
-
 Recipe DrawPlain(Draw& draw) {
   const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
   return draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
