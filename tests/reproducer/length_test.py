@@ -7,7 +7,7 @@ import defects
 import replay
 import toy_test
 
-LINES = 150  # without the adapter's part, which is as long as the library's
+LINES = 152  # without the adapter's part, which is as long as the library's; a versioned struct takes two more than a legacy one
 RELEASES = 190  # the same where a deleter of ours has to be called back
 # The defect ("" for none: the toy takes what it does not know), the cases, and the fact that decides, "" for a death.
 USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library"), ("", "c-abi/version/*", "import0.outcome"),

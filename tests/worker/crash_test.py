@@ -93,7 +93,7 @@ class ALibraryThatMisbehaves(unittest.TestCase):
         self.assertEqual(results.cases[BAD]["verdict"], "PASS")
 
     def test_says_what_the_examples_before_its_death_showed(self):
-        _, results = program.judge("with_offset:segfault", select=("c-abi/data/import-writes-nothing",))
+        _, results = program.judge("with_offset:segfault", select=("c-abi/data/no-access-outside-the-elements",))
         bad = results.lines[0]
         self.assertEqual((bad["verdict"], bad["ended"]), ("CRASH", "SIGSEGV"))
         self.assertGreater(bad["examples"], 1)
