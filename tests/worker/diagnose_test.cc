@@ -28,7 +28,7 @@ Finding Suspect(const Recipe& recipe) {
   suspect.case_id = kCase;
   suspect.side = Side::kImport;
   suspect.family = Family::kPlace;
-  suspect.fact = "importS.elements";
+  suspect.fact = "importS.library";
   suspect.observed = Observed::kBreach;
   suspect.degree = Degree::kRule;
   suspect.count = 7;
@@ -36,7 +36,7 @@ Finding Suspect(const Recipe& recipe) {
   return suspect;
 }
 
-const Symptom kPlace = Wrong(Family::kPlace, "importS.elements");
+const Symptom kPlace = Wrong(Family::kPlace, "importS.library");
 const Symptom kFlags = Wrong(Family::kFlags, "importS.flags");
 
 struct FinderTest : testing::Test {
@@ -58,7 +58,7 @@ TEST_F(FinderTest, ReducesToTheOneTrigger) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
   EXPECT_THAT(found[0].peculiarities, testing::Not(Contains("rank-2")));
-  EXPECT_EQ(found[0].fact, "importS.elements");
+  EXPECT_EQ(found[0].fact, "importS.library");
 }
 
 TEST_F(FinderTest, NeedsNoTriggerIfTheDefaultExchangeFails) {
@@ -84,7 +84,7 @@ TEST_F(FinderTest, DoesNotReduceToAnotherFact) {
   examiner.rules = {{HasOffset, kPlace}, {[](const Recipe& recipe) { return !HasOffset(recipe); }, kFlags}};
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].fact, "importS.elements");
+  EXPECT_EQ(found[0].fact, "importS.library");
   EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
 }
 
@@ -99,7 +99,7 @@ TEST_F(FinderTest, ReportsAFaultOfTheReferenceAsABugOfTheHarness) {
 
 TEST_F(FinderTest, ReportsWhatTheReferenceShowsTooWithoutReducingIt) {
   examiner.example.showed = Showed::kBreach;
-  examiner.judged = Wrong(Family::kPlace, "importS.elements");
+  examiner.judged = Wrong(Family::kPlace, "importS.library");
   EXPECT_THAT(Find(Rich()), SizeIs(1));
   EXPECT_EQ(examiner.runs, 1);
 }
@@ -128,10 +128,10 @@ TEST_F(FinderTest, StaysWithinItsBudget) {
 TEST_F(FinderTest, ReportsTheFactOfTheCaseBesideAnIndependentOne) {
   examiner.rules = {{Always, kFlags}, {HasOffset, kPlace}};
   examiner.example.showed = Showed::kBreach;
-  examiner.example.breach.fact = "import0.elements";
+  examiner.example.breach.fact = "import0.library";
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(2));
-  EXPECT_EQ(found[0].fact, "importS.elements");
+  EXPECT_EQ(found[0].fact, "importS.library");
   EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
   EXPECT_EQ(found[1].fact, "importS.flags");
 }
@@ -143,7 +143,7 @@ TEST_F(FinderTest, MasksTheFactOfTheCaseBehindOneThatCausesIt) {
   examiner.example.breach.fact = "import0.flags";
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].fact, "importS.elements");
+  EXPECT_EQ(found[0].fact, "importS.library");
 }
 
 struct DiagnosisTest : testing::Test {
