@@ -12,9 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/engine.h"
-#include "adapters/interface/python_loader.h"
+#include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/ledger/fact_table.h"
@@ -23,6 +21,8 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
+#include "subject/bridge.h"
+#include "subject/python_loader.h"
 
 namespace dlpack_cts {
 namespace {

@@ -10,11 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/python_loader.h"
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
 #include "mutants/mutant.h"
+#include "subject/bridge.h"
+#include "subject/python_loader.h"
 
 namespace dlpack_cts::fuzz {
 namespace {

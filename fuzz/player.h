@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "fuzz/campaign.h"
 #include "fuzz/finding.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/reference/instance.h"
 #include "harness/case/profile.h"
+#include "reference/instance.h"
 
 namespace dlpack_cts {
 

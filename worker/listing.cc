@@ -1,11 +1,11 @@
 // worker/listing.cc: answers about cases and mutants that need no library.
 #include "worker/listing.h"
 
+#include "harness/attribute/attribution.h"
+#include "harness/attribute/coordinates.h"
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
-#include "harness/judge/attribution.h"
-#include "harness/judge/choice.h"
-#include "harness/judge/coordinates.h"
+#include "harness/choices/choice.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
 

@@ -10,9 +10,9 @@
 #include <functional>
 #include <string>
 
-#include "adapters/interface/python_loader.h"
 #include "results/roomy_stack.h"
 #include "results/text.h"
+#include "subject/python_loader.h"
 #include "worker/job/job.h"
 #include "worker/listing.h"
 #include "worker/probe/probe.h"

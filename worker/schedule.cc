@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "adapters/interface/cuda_driver.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "engine/cuda_driver.h"
 #include "worker/process/foreign_copy.h"
 #include "worker/process/thrown.h"
 #include "worker/run/crash_text.h"

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "adapters/interface/cuda_driver.h"
 #include "base/clock.h"
+#include "engine/cuda_driver.h"
 #include "harness/case/claims.h"
-#include "harness/judge/choice.h"
+#include "harness/choices/choice.h"
 #include "harness/ledger/fact_table.h"
 #include "worker/diagnose/diagnosis.h"
 #include "worker/probe/profile_words.h"

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
+#include "harness/attribute/attribution.h"
 #include "harness/case/case.h"
-#include "harness/judge/attribution.h"
 #include "worker/job/job.h"
 #include "worker/process/board.h"
 #include "worker/process/output.h"

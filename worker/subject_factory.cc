@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "adapters/interface/native_loader.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/interface/python_loader.h"
-#include "adapters/reference/plugin.h"
+#include "reference/plugin.h"
+#include "subject/native_loader.h"
+#include "subject/native_subject.h"
+#include "subject/python_loader.h"
 #include "worker/process/thrown.h"
 
 namespace dlpack_cts::worker {

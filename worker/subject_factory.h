@@ -2,8 +2,8 @@
 #ifndef DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
 #define DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/subject.h"
+#include "subject/bridge.h"
+#include "subject/subject.h"
 #include "worker/job/job.h"
 
 namespace dlpack_cts::worker {

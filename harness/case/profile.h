@@ -60,7 +60,7 @@ struct Declared {
 };
 
 /// The choices of a library that simple exchanges, compared with the reference, showed: a bit per choice that probes
-/// look for (harness/judge/choice.h).
+/// look for (harness/choices/choice.h).
 struct ChoicesSeen {
   uint64_t used;   // seen in at least one exchange
   uint64_t again;  // seen in another one too

@@ -98,11 +98,11 @@ FactValue Value(const std::optional<T>& value) {
 }
 
 template <typename T>
-struct Plain {
+struct WithoutOptional {
   using Type = Canonical<T>;
 };
 template <typename T>
-struct Plain<std::optional<T>> {
+struct WithoutOptional<std::optional<T>> {
   using Type = Canonical<T>;
 };
 
@@ -111,7 +111,7 @@ struct Signature;
 template <typename Lambda, typename Result, typename Record>
 struct Signature<Result (Lambda::*)(const Record&) const> {
   using RecordType = Record;
-  using Type = typename Plain<Result>::Type;
+  using Type = typename WithoutOptional<Result>::Type;
 };
 template <typename Field, typename Record>
 struct Signature<Field Record::*> {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "harness/attribute/coordinates.h"
 #include "harness/case/profile.h"
-#include "harness/judge/coordinates.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {

@@ -1,6 +1,6 @@
 // suites/cuda/order.cc: exports while work is pending on the library's stream, and the order of a later read.
 //
-// The array's memory holds other bytes until that work is done (adapters/interface/cuda_order.h). A read on the passed
+// The array's memory holds other bytes until that work is done (engine/cuda_order.h). A read on the passed
 // stream that sees these bytes came before the work, so no clock is needed. There are few examples, because each waits
 // for streams.
 #include <algorithm>

@@ -1,5 +1,5 @@
 // tests/cuda/driver_test.cc: finding and calling the CUDA driver, here a test double (fake_driver.cc).
-#include "adapters/interface/cuda_driver.h"
+#include "engine/cuda_driver.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // tests/judge/attribution_test.cc: each finding is attributed to one rule, and the rows name what exists.
-#include "harness/judge/attribution.h"
+#include "harness/attribute/attribution.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/enum_words.h"
+#include "harness/attribute/coordinates.h"
 #include "harness/case/case.h"
-#include "harness/judge/coordinates.h"
 #include "harness/ledger/facts.h"
 
 namespace dlpack_cts {

@@ -1,5 +1,5 @@
 // tests/judge/choice_test.cc: the table of choices is one that a reader can trust.
-#include "harness/judge/choice.h"
+#include "harness/choices/choice.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/attribution.h"
+#include "harness/attribute/attribution.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {

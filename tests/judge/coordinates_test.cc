@@ -1,5 +1,5 @@
 // tests/judge/coordinates_test.cc: every value of a property can be given, recognised, and taken away again.
-#include "harness/judge/coordinates.h"
+#include "harness/attribute/coordinates.h"
 
 #include <gtest/gtest.h>
 

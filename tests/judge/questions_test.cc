@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "harness/judge/choice.h"
+#include "harness/choices/choice.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {

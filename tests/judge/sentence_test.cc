@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/enum_words.h"
-#include "harness/judge/coordinates.h"
+#include "harness/attribute/coordinates.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/often.h"
 #include "harness/recipe/ops.h"

@@ -1,5 +1,5 @@
 // tests/judge/whole_test.cc: the reference judges itself, what conforms, and what does not.
-#include "harness/judge/whole.h"
+#include "harness/compare/whole.h"
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "adapters/interface/engine.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/reference/plugin.h"
+#include "engine/engine.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "mutants/mutant.h"
+#include "reference/plugin.h"
+#include "subject/native_subject.h"
 
 namespace dlpack_cts {
 namespace {

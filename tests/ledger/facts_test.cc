@@ -10,8 +10,8 @@
 #include <set>
 
 #include "base/enum_words.h"
-#include "harness/ledger/evidence.h"
 #include "harness/ledger/fact_table.h"
+#include "harness/ledger/in_words.h"
 
 namespace dlpack_cts {
 namespace {
@@ -156,7 +156,7 @@ TEST_F(FactsTest, EveryValueOfAWordHasATextOfItsOwn) {
       EXPECT_FALSE(text.empty()) << row.key << " " << value;
       EXPECT_EQ(text.find('?'), std::string::npos) << row.key << " " << text;
       EXPECT_TRUE(texts.insert(text).second) << row.key << " " << text;
-      const Evidence evidence = EvidenceOf(row.key, MakeRecipe(RecipeKind::kImport), ledger_, text, text);
+      const FactInWords evidence = WordsOfFact(row.key, MakeRecipe(RecipeKind::kImport), ledger_, text, text);
       EXPECT_FALSE(evidence.meaning.empty()) << row.key;
       EXPECT_FALSE(evidence.wanted.empty()) << row.key << " " << text;
       EXPECT_EQ(evidence.wanted, evidence.got) << row.key;

@@ -1,10 +1,7 @@
 // tests/native/engine_test.cc: the reference behind the plug-in table fills the ledger as a library should.
 #include <gtest/gtest.h>
 
-#include "adapters/interface/engine.h"
-#include "adapters/interface/native_loader.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/reference/plugin.h"
+#include "engine/engine.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
@@ -12,6 +9,9 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "mutants/mutant.h"
+#include "reference/plugin.h"
+#include "subject/native_loader.h"
+#include "subject/native_subject.h"
 
 namespace dlpack_cts {
 namespace {

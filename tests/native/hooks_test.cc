@@ -1,5 +1,5 @@
 // tests/native/hooks_test.cc: docs/adapters.md lists the functions of an adapter as the table of hooks has them.
-#include "adapters/interface/hooks.h"
+#include "subject/hooks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

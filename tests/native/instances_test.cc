@@ -6,12 +6,12 @@
 #include <thread>
 #include <vector>
 
-#include "adapters/interface/engine.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/reference/plugin.h"
+#include "engine/engine.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "mutants/mutant.h"
+#include "reference/plugin.h"
+#include "subject/native_subject.h"
 
 namespace dlpack_cts {
 namespace {

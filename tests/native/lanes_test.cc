@@ -8,11 +8,11 @@
 #include <set>
 #include <thread>
 
-#include "adapters/interface/engine.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/reference/plugin.h"
+#include "engine/engine.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
+#include "reference/plugin.h"
+#include "subject/native_subject.h"
 
 namespace dlpack_cts {
 namespace {

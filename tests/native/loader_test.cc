@@ -1,5 +1,5 @@
 // tests/native/loader_test.cc: what the loader says of plug-ins that can and cannot be used.
-#include "adapters/interface/native_loader.h"
+#include "subject/native_loader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <fstream>
 
-#include "adapters/interface/hooks.h"
-#include "adapters/reference/plugin.h"
+#include "reference/plugin.h"
+#include "subject/hooks.h"
 
 namespace dlpack_cts {
 namespace {

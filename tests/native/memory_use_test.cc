@@ -1,5 +1,5 @@
 // tests/native/memory_use_test.cc: what of the process's memory counts as held.
-#include "adapters/interface/memory_use.h"
+#include "engine/memory_use.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // tests/native/reading_test.cc: elements that cannot be read are not requested.
 #include <gtest/gtest.h>
 
-#include "adapters/interface/engine.h"
-#include "adapters/interface/exported_tensor.h"
-#include "adapters/interface/native_subject.h"
-#include "adapters/interface/steps.h"
-#include "adapters/reference/plugin.h"
+#include "engine/engine.h"
+#include "engine/steps.h"
 #include "harness/recipe/normalize.h"
+#include "reference/plugin.h"
+#include "subject/exported_tensor.h"
+#include "subject/native_subject.h"
 
 namespace dlpack_cts {
 namespace {

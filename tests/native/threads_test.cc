@@ -1,5 +1,5 @@
 // tests/native/threads_test.cc: work on threads of the harness, new ones and kept ones.
-#include "adapters/interface/threads.h"
+#include "engine/threads.h"
 
 #include <gtest/gtest.h>
 

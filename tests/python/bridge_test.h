@@ -6,13 +6,13 @@
 
 #include <string>
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/recipe.h"
+#include "subject/bridge.h"
 
 namespace dlpack_cts {
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "adapters/interface/python_loader.h"
+#include "subject/python_loader.h"
 #include "tests/python/bridge_test.h"
 
 namespace dlpack_cts {

@@ -5,11 +5,11 @@
 #include <thread>
 #include <vector>
 
-#include "adapters/reference/array.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
+#include "reference/array.h"
 
 namespace dlpack_cts {
 namespace {

@@ -4,14 +4,14 @@
 #include <cstring>
 #include <vector>
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/engine.h"
-#include "adapters/interface/python_loader.h"
+#include "engine/engine.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "mutants/mutant.h"
+#include "subject/bridge.h"
+#include "subject/python_loader.h"
 
 namespace dlpack_cts {
 namespace {

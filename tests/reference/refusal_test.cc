@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "adapters/reference/array.h"
+#include "reference/array.h"
 
 namespace dlpack_cts {
 namespace {

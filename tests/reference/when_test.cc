@@ -1,5 +1,5 @@
 // tests/reference/when_test.cc: conditions hold where they say.
-#include "adapters/reference/when.h"
+#include "reference/when.h"
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,7 @@
 #include <sstream>
 #include <string>
 
-#include "adapters/interface/bridge.h"
-#include "adapters/interface/engine.h"
-#include "adapters/interface/python_loader.h"
+#include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -24,6 +22,8 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/reproducer/reproducer.h"
+#include "subject/bridge.h"
+#include "subject/python_loader.h"
 
 namespace dlpack_cts {
 namespace {

@@ -100,7 +100,7 @@ TEST_F(LibraryTest, HasANameThatFitsIntoPathsAndCommands) {
 TEST_F(LibraryTest, OfAnAdapterFolderTakesThePlaceOfTheTreesOwn) {
   folder_.Write("adapters/one/library.toml", "name = \"one\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
   folder_.Write("adapters/two/library.toml", "name = \"two\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
-  folder_.Write("adapters/interface/subject.h", "");
+  folder_.Write("subject/subject.h", "");
   folder_.Write("mine/library.toml", "name = \"two\"\nkind = \"python\"\nroles = [\"producer\"]\n");
   const auto libraries = FindLibraries(folder_.path(), {folder_.path() + "/mine/"});
   ASSERT_EQ(libraries.size(), 2u);

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/attribution.h"
-#include "harness/judge/coordinates.h"
+#include "harness/attribute/attribution.h"
+#include "harness/attribute/coordinates.h"
 #include "harness/ledger/fact_table.h"
 
 namespace dlpack_cts::runner {

@@ -4,41 +4,48 @@ import pathlib
 import re
 import sys
 
-# A folder may include itself and the folders of its row. Rows list only includes that exist; DATA counts as one.
-# Every folder may include base/.
-DATA = ["harness/abi", "harness/recipe", "harness/ledger"]
+# A folder may include itself, base/ and the folders of its row, each of which some file of it includes.
 ALLOWED = {
     "base": [],
     "harness/abi": [],
     "harness/recipe": ["harness/abi"],
     "harness/ledger": ["harness/abi", "harness/recipe"],
-    "harness/forge": DATA,
-    "harness/oracle": DATA,
-    "harness/case": DATA,
-    "harness/reproducer": DATA + ["harness/forge"],
-    "harness/judge": DATA + ["harness/oracle", "harness/case"],
-    "harness/minimise": DATA + ["harness/case", "harness/judge"],
-    "adapters/interface": DATA + ["harness/forge", "harness/oracle", "harness/case"],
-    "adapters/reference": DATA + ["adapters/interface"],
-    "adapters/python": DATA + ["harness/forge", "adapters/interface", "adapters/reference"],
-    "suites": DATA + ["harness/oracle", "harness/case"],
-    "mutants": ["harness/case", "adapters/reference"],
-    "fuzz": DATA + ["harness/oracle", "harness/case", "harness/minimise", "adapters/interface", "mutants"],
-    "worker/process": DATA + ["harness/case", "results"],
-    "worker/job": DATA + ["harness/case", "harness/judge", "mutants", "results"],
-    "worker/diagnose": DATA + ["harness/case", "harness/judge", "harness/minimise", "results", "worker/process",
-                               "worker/job"],
-    "worker/run": DATA + ["harness/oracle", "harness/case", "harness/judge", "harness/minimise", "adapters/interface",
-                          "results", "worker/process", "worker/diagnose", "worker/job"],
-    "worker/probe": DATA + ["harness/oracle", "harness/case", "harness/judge", "adapters/interface", "results",
-                            "worker/process", "worker/run"],
-    "worker": DATA + ["harness/case", "harness/judge", "harness/minimise", "harness/reproducer",
-                      "adapters/interface", "adapters/reference", "mutants", "results"],
+    "harness/forge": ["harness/recipe", "harness/ledger"],
+    "harness/oracle": ["harness/abi", "harness/recipe", "harness/ledger"],
+    "harness/case": ["harness/recipe", "harness/ledger"],
+    "harness/choices": ["harness/recipe", "harness/ledger", "harness/case"],
+    "harness/compare": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/choices"],
+    "harness/attribute": ["harness/abi", "harness/recipe", "harness/ledger"],
+    "harness/minimise": ["harness/recipe", "harness/case", "harness/attribute"],
+    "harness/reproducer": ["harness/recipe", "harness/ledger", "harness/forge"],
+    "subject": ["harness/recipe", "harness/ledger", "harness/forge", "harness/oracle", "harness/case"],
+    "engine": ["harness/recipe", "harness/ledger", "harness/forge", "harness/oracle", "subject"],
+    "bridge": ["harness/recipe", "harness/ledger", "harness/forge", "subject"],
+    "reference": ["harness/abi", "harness/recipe", "subject"],
+    "reference/python": ["harness/recipe", "subject", "bridge", "reference"],
+    "suites": ["harness/recipe", "harness/oracle", "harness/case"],
+    "mutants": ["harness/case", "reference"],
+    "fuzz": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/minimise", "subject",
+             "engine", "mutants"],
+    "worker/process": ["harness/recipe", "harness/ledger", "harness/case", "results"],
+    "worker/job": ["harness/recipe", "harness/case", "harness/attribute", "mutants", "results"],
+    "worker/diagnose": ["harness/recipe", "harness/ledger", "harness/case", "harness/compare", "harness/attribute",
+                        "harness/minimise", "results", "worker/process", "worker/job"],
+    "worker/run": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/choices",
+                   "harness/compare", "harness/attribute", "harness/minimise", "engine", "results", "worker/process",
+                   "worker/job", "worker/diagnose"],
+    "worker/probe": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/choices",
+                     "subject", "engine", "results", "worker/process", "worker/run"],
+    "worker": ["harness/recipe", "harness/ledger", "harness/case", "harness/choices", "harness/attribute",
+               "harness/minimise", "harness/reproducer", "subject", "engine", "reference", "mutants", "results",
+               "worker/process", "worker/job", "worker/diagnose", "worker/run", "worker/probe"],
     "results": [],
     "reports": ["results"],
     "runner": ["results", "reports"],
-    "bench": DATA + ["harness/oracle", "harness/case", "adapters/interface"],
+    "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "subject", "engine"],
 }
+# The only folders that may use symbols of CPython.
+PYTHON = ["bridge", "reference/python"]
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 BANNER = re.compile(r"^(//|#|--|<!--) ?")
 PYTHON_NAME = re.compile(r"\bPy[A-Z_]\w+")
@@ -63,6 +70,7 @@ def circles():
 
 
 def violations(root):
+    used = set()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
         if path.suffix not in (".h", ".cc") or name.split("/")[0] in ("build", ".git"):
@@ -74,12 +82,18 @@ def violations(root):
         if row is None:
             continue
         for included in INCLUDE.findall(text):
-            if not any(included.startswith(folder + "/") for folder in [row, "base", *ALLOWED[row]]):
+            target = folder_of(included)
+            used.add((row, target))
+            if target not in (row, "base", *ALLOWED[row]):
                 yield f"{name}: {row}/ may not include {included}"
-        if row != "adapters/python":
+        if row not in PYTHON:
             code = re.sub(r"//.*|\"[^\"\n]*\"", "", text)
             for word in PYTHON_NAME.findall(code):
-                yield f"{name}: uses {word}; only adapters/python/ may use symbols of CPython"
+                yield f"{name}: uses {word}; only {'/ and '.join(PYTHON)}/ may use symbols of CPython"
+    for row, allowed in ALLOWED.items():
+        for other in allowed:
+            if (row, other) not in used:
+                yield f"ALLOWED lets {row}/ include {other}/, and no file does"
 
 
 def main():

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/attribute/coordinates.h"
 #include "harness/case/profile.h"
-#include "harness/judge/coordinates.h"
 #include "results/cause.h"
 #include "worker/diagnose/crash.h"
 #include "worker/diagnose/processes.h"

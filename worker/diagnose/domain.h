@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "harness/attribute/coordinates.h"
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
-#include "harness/judge/coordinates.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judge/attribution.h"
+#include "harness/attribute/attribution.h"
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/recipe.h"
 #include "results/cause.h"

@@ -132,8 +132,8 @@ Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exch
   symptom.key = FactRows()[static_cast<size_t>(first.row)].key;
   symptom.wanted = WantedText(first, exchange.reference);
   symptom.got = GotText(first, exchange.subject);
-  symptom.evidence = EvidenceOf(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
-                                symptom.wanted, symptom.got);
+  symptom.evidence = WordsOfFact(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
+                                 symptom.wanted, symptom.got);
   symptom.observed = ObservedBy(symptom);
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
@@ -185,7 +185,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   symptom.refused = RefusedBy(recipe, subject, subject);
   symptom.wanted = breach.wanted;
   symptom.got = breach.got;
-  symptom.evidence = EvidenceOf(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
+  symptom.evidence = WordsOfFact(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
   if (example.stumbled) {
     symptom.families = 0;
     symptom.family = Family::kException;

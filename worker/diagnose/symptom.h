@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/judge/attribution.h"
-#include "harness/judge/whole.h"
-#include "harness/ledger/evidence.h"
+#include "harness/attribute/attribution.h"
+#include "harness/compare/whole.h"
+#include "harness/ledger/in_words.h"
 #include "harness/ledger/ledger.h"
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/recipe.h"
@@ -33,7 +33,7 @@ struct Symptom {
   Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
-  Evidence evidence;          // the three in words
+  FactInWords evidence;       // the three in words
   std::string_view refused;   // a word for what subject and reference both refused; empty: nothing
   bool swept = false;         // found by a sweep, not by a case's judge
   bool reinterprets = false;  // the memory is shared, and its bits are read as another type of the same width

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/judge/attribution.h"
-#include "harness/judge/coordinates.h"
+#include "harness/attribute/attribution.h"
+#include "harness/attribute/coordinates.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {

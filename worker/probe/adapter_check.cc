@@ -9,14 +9,14 @@
 #include <initializer_list>
 #include <vector>
 
-#include "adapters/interface/exported_tensor.h"
-#include "adapters/interface/readable.h"
 #include "base/text.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
+#include "subject/exported_tensor.h"
+#include "subject/readable.h"
 #include "worker/probe/hook_check.h"
 
 namespace dlpack_cts::worker {

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/interface/subject.h"
 #include "harness/case/profile.h"
+#include "subject/subject.h"
 
 namespace dlpack_cts::worker {
 

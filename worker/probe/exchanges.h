@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"

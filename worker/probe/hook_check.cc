@@ -7,13 +7,13 @@
 #include <cstring>
 #include <utility>
 
-#include "adapters/interface/hooks.h"
-#include "adapters/interface/readable.h"
 #include "base/text.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/normalize.h"
+#include "subject/hooks.h"
+#include "subject/readable.h"
 
 namespace dlpack_cts::worker {
 namespace {

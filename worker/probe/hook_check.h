@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "adapters/interface/subject.h"
 #include "harness/case/profile.h"
+#include "subject/subject.h"
 
 namespace dlpack_cts::worker {
 

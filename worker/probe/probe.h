@@ -2,7 +2,7 @@
 #ifndef DLPACK_CTS_WORKER_PROBE_PROBE_H_
 #define DLPACK_CTS_WORKER_PROBE_PROBE_H_
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "worker/process/board.h"
 #include "worker/run/peer.h"
 

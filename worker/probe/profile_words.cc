@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "harness/judge/choice.h"
+#include "harness/choices/choice.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/layout.h"

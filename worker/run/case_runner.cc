@@ -7,15 +7,15 @@
 #include <iterator>
 #include <span>
 
-#include "adapters/interface/cuda_driver.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "engine/cuda_driver.h"
 #include "harness/case/claims.h"
 #include "harness/case/judges.h"
-#include "harness/judge/choice.h"
-#include "harness/ledger/evidence.h"
+#include "harness/choices/choice.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
+#include "harness/ledger/in_words.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
@@ -105,7 +105,7 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) { return Random(F
 
 Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
               const std::string& got) {
-  const Evidence evidence = EvidenceOf(fact, recipe, ledger, wanted, got);
+  const FactInWords evidence = WordsOfFact(fact, recipe, ledger, wanted, got);
   return {SentenceOf(recipe), evidence.meaning, evidence.wanted, evidence.got};
 }
 

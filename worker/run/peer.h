@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "harness/case/profile.h"
-#include "harness/judge/whole.h"
+#include "harness/compare/whole.h"
 
 namespace dlpack_cts::worker {
 

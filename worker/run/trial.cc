@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "base/clock.h"
-#include "harness/judge/attribution.h"
-#include "harness/judge/whole.h"
+#include "harness/attribute/attribution.h"
+#include "harness/compare/whole.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"

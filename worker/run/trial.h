@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/interface/engine.h"
+#include "engine/engine.h"
 #include "harness/case/case.h"
 #include "worker/diagnose/examiner.h"
 #include "worker/process/board.h"

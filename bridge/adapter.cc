@@ -1,0 +1,89 @@
+// bridge/adapter.cc: imports an adapter and checks what it has.
+#include "bridge/adapter.h"
+
+#include <unistd.h>
+
+namespace dlpack_cts {
+namespace {
+
+constexpr char kSeeDocs[] = "docs/adapters.md lists the functions of an adapter and what they return";
+
+/// spec_from_file_location under a private name, so that a folder called numpy/ never hides the library.
+Ref ImportFile(const std::string& file) {
+  const Ref util = Ref::Steal(PyImport_ImportModule("importlib.util"));
+  if (!util) return Ref();
+  const Ref spec =
+      Ref::Steal(PyObject_CallMethod(util.get(), "spec_from_file_location", "ss", kAdapterModule, file.c_str()));
+  if (!spec) return Ref();
+  Ref module = Ref::Steal(PyObject_CallMethod(util.get(), "module_from_spec", "O", spec.get()));
+  const Ref loader = Ref::Steal(module ? PyObject_GetAttrString(spec.get(), "loader") : nullptr);
+  const Ref done = Ref::Steal(loader ? PyObject_CallMethod(loader.get(), "exec_module", "O", module.get()) : nullptr);
+  return done ? std::move(module) : Ref();
+}
+
+bool ImportFailed(const std::string& file, BridgeError* error) {
+  const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
+  const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
+  const std::string what = DescribeException(&error->traceback);
+  if (syntax) {
+    error->message = "the adapter " + file + " has a syntax error: " + what;
+    error->hint = "fix the line that is named";
+  } else {
+    error->message = "the adapter " + file + " could not be imported: " + what;
+    error->hint = import ? "install the library into the environment, or name another one with --python"
+                         : "run the adapter alone with the environment's python to see the whole traceback";
+  }
+  return false;
+}
+
+Ref Function(PyObject* module, const char* name) {
+  Ref function = Ref::Steal(PyObject_GetAttrString(module, name));
+  if (!function) PyErr_Clear();
+  return function && PyCallable_Check(function.get()) ? std::move(function) : Ref();
+}
+
+bool Missing(const std::string& where, std::string_view name, BridgeError* error) {
+  error->message = "the adapter " + where + " has no function " + std::string(name);
+  error->hint = kSeeDocs;
+  return false;
+}
+
+}  // namespace
+
+MakeReference g_make_reference = nullptr;
+
+bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* error) {
+  const bool reference = config.adapter.empty();
+  const std::string file = reference ? "of the reference" : config.adapter + "/adapter.py";
+  if (!reference && access(file.c_str(), R_OK) != 0) {
+    error->message = "the adapter folder " + config.adapter + " has no readable adapter.py";
+    error->hint = kSeeDocs;
+    return false;
+  }
+  adapter->module = reference ? Ref::Steal(g_make_reference(&adapter->reference)) : ImportFile(file);
+  if (!adapter->module) return ImportFailed(file, error);
+  PyObject* module = adapter->module.get();
+  const HookRow* lacking = nullptr;  // of those that every adapter needs, or else of those that its claims need
+  for (const HookRow& row : Hooks()) {
+    if (row.python.empty()) continue;
+    Ref& function = (*adapter)[row.hook] = Function(module, row.python.data());
+    const bool first = lacking == nullptr || (row.always && !lacking->always);
+    if (!function && first && row.IsNeededBy(config.claims)) lacking = &row;
+  }
+  if (lacking != nullptr && lacking->always) return Missing(file, lacking->python, error);
+  if (!(*adapter)[Hook::kFromDlpack] && !(*adapter)[Hook::kMake]) {
+    return Missing(file, "from_dlpack and no function make", error);
+  }
+  if (lacking != nullptr) return Missing(file, std::string(lacking->python) + ", which library.toml claims", error);
+  const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs((*adapter)[Hook::kVersion].get(), nullptr));
+  if (!text || !PyUnicode_Check(text.get())) {
+    const std::string what = text ? "it did not return a string" : DescribeException(&error->traceback);
+    error->message = "version() of the adapter " + file + " failed: " + what;
+    error->hint = kSeeDocs;
+    return false;
+  }
+  adapter->version = TextOf(text.get());
+  return true;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,89 @@
+// bridge/entry.cc: into the interpreter, with the environment's own python as argv[0].
+#include <Python.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "bridge/object.h"
+#include "bridge/symbols.h"
+#include "subject/bridge.h"
+
+extern char** environ;
+
+namespace dlpack_cts {
+namespace {
+
+struct Entry {
+  const BridgeConfig* config;
+  int (*body)(void*);
+  void* context;
+  int status;  // what the body returned; 3 until it did
+};
+Entry g_entry;
+
+/// PYTHON* variables of the caller must not decide what is judged.
+void ScrubEnvironment() {
+  std::vector<std::string> names;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    if (std::strncmp(*variable, "PYTHON", 6) != 0) continue;
+    const char* end = std::strchr(*variable, '=');
+    if (end != nullptr) names.emplace_back(*variable, static_cast<size_t>(end - *variable));
+  }
+  for (const std::string& name : names) unsetenv(name.c_str());
+}
+
+bool ExtendPath(const std::vector<std::string>& folders) {
+  PyObject* path = PySys_GetObject("path");
+  if (path == nullptr) return false;
+  for (size_t i = 0; i < folders.size(); ++i) {
+    const Ref folder = Ref::Steal(PyUnicode_DecodeFSDefault(folders[i].c_str()));
+    if (!folder || PyList_Insert(path, static_cast<Py_ssize_t>(i), folder.get()) != 0) return false;
+  }
+  return true;
+}
+
+PyObject* CallBack(PyObject*, PyObject*) {
+  if (!ExtendPath(g_entry.config->path)) return nullptr;
+  g_entry.status = g_entry.body(g_entry.context);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef g_methods[] = {{"main", CallBack, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
+PyModuleDef g_module = {
+    PyModuleDef_HEAD_INIT, "_dlpack_cts", nullptr, -1, g_methods, nullptr, nullptr, nullptr, nullptr};
+
+PyObject* MakeModule() { return PyModule_Create(&g_module); }
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int dlpack_cts_bridge_enter(const BridgeConfig& config,
+                                                                              int (*body)(void*), void* context) {
+  ScrubEnvironment();
+  g_entry = {&config, body, context, 3};
+  if (PyImport_AppendInittab("_dlpack_cts", MakeModule) != 0) return 3;
+  std::string python = config.python;
+  std::string isolated = config.site ? "-I" : "-IS";
+  std::string command = "-c";
+  std::string code = "import _dlpack_cts; _dlpack_cts.main()";
+  char* argv[] = {python.data(), isolated.data(), command.data(), code.data(), nullptr};
+  Py_BytesMain(4, argv);
+  return g_entry.status;
+}
+
+extern "C" __attribute__((visibility("default"))) bool dlpack_cts_bridge_start(const BridgeConfig& config,
+                                                                               BridgeError* error) {
+  ScrubEnvironment();
+  SetProgramName(config.python.c_str());
+  Py_InitializeEx(0);
+  if (Py_IsInitialized() == 0 || !ExtendPath(config.path)) {
+    error->message = "the interpreter " + config.python + " could not be started";
+    error->hint = "check that it runs, and that it belongs to the libpython that was loaded";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,317 @@
+// bridge/object.cc: small conversions between Python objects and plain data.
+#include "bridge/object.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <limits>
+#include <unordered_map>
+
+#include "base/enum_words.h"
+
+namespace dlpack_cts {
+
+PyObject* Name(const char* literal) {
+  static std::unordered_map<const char*, PyObject*> names;
+  PyObject*& name = names[literal];
+  if (name == nullptr) name = PyUnicode_InternFromString(literal);
+  return name;
+}
+
+std::string TextOf(PyObject* object) {
+  if (object == nullptr || !PyUnicode_Check(object)) return "";
+  const Ref bytes = Ref::Steal(PyUnicode_AsEncodedString(object, "utf-8", "replace"));
+  char* text = nullptr;
+  Py_ssize_t size = 0;
+  if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &text, &size) != 0) {
+    PyErr_Clear();
+    return "";
+  }
+  return std::string(text, static_cast<size_t>(size));
+}
+
+bool HasAttribute(PyObject* object, PyObject* name) {
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, name));
+  PyErr_Clear();
+  return static_cast<bool>(attribute);
+}
+
+namespace {
+
+struct Raised {
+  Ref type;
+  Ref value;
+  Ref traceback;
+};
+
+Raised Fetch() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  return {Ref::Steal(type), Ref::Steal(value), Ref::Steal(traceback)};
+}
+
+std::string NameOf(PyObject* type) {
+  const Ref name = Ref::Steal(type != nullptr ? PyObject_GetAttr(type, Name("__name__")) : nullptr);
+  if (!name) PyErr_Clear();
+  return TextOf(name.get());
+}
+
+std::string MessageOf(PyObject* value) {
+  const Ref text = Ref::Steal(value != nullptr ? PyObject_Str(value) : nullptr);
+  if (!text) PyErr_Clear();
+  return TextOf(text.get());
+}
+
+/// The frame that raised belongs to the adapter: what is misnamed there is not the library's mistake.
+bool IsRaisedByAdapter(PyObject* traceback) {
+  Ref innermost = Ref::Borrow(traceback);
+  for (;;) {
+    Ref next = Ref::Steal(innermost ? PyObject_GetAttr(innermost.get(), Name("tb_next")) : nullptr);
+    if (!next || next.get() == Py_None) break;
+    innermost = std::move(next);
+  }
+  const Ref frame = Ref::Steal(innermost ? PyObject_GetAttr(innermost.get(), Name("tb_frame")) : nullptr);
+  const Ref globals = Ref::Steal(frame ? PyObject_GetAttr(frame.get(), Name("f_globals")) : nullptr);
+  const Ref module = Ref::Steal(globals ? PyObject_GetItem(globals.get(), Name("__name__")) : nullptr);
+  PyErr_Clear();
+  return TextOf(module.get()) == kAdapterModule;
+}
+
+/// The attribute of an exception; empty where it has none, or None.
+Ref Part(PyObject* exception, const char* name) {
+  Ref part = Ref::Steal(exception != nullptr ? PyObject_GetAttr(exception, Name(name)) : nullptr);
+  PyErr_Clear();
+  return part.get() == Py_None ? Ref() : std::move(part);
+}
+
+/// The last part of its type's name: how CPython's messages call an object.
+std::string TypeNameOf(PyObject* object) {
+  const std::string name = NameOf(reinterpret_cast<PyObject*>(Py_TYPE(object)));
+  return name.substr(name.rfind('.') + 1);
+}
+
+/// A library may raise a class of its own below the one that it means.
+std::string BuiltinOf(PyObject* type) {
+  const Ref order = Part(type, "__mro__");
+  const Py_ssize_t size = order && PyTuple_Check(order.get()) ? PyTuple_Size(order.get()) : 0;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    PyObject* const above = PyTuple_GetItem(order.get(), i);
+    if (TextOf(Part(above, "__module__").get()) == "builtins") return NameOf(above);
+  }
+  return "";
+}
+
+/// What a message says of an attribute, where the exception itself does not: before CPython 3.10, and where a library
+/// raised it. It is about the object if it names no other type, and an attribute that the object lacks.
+bool SaysOfIt(const std::string& message, PyObject* object) {
+  const size_t of_type = message.find("' object");
+  if (of_type != std::string::npos && of_type != 0) {
+    const size_t quote = message.rfind('\'', of_type - 1);
+    const std::string type = quote == std::string::npos ? "" : message.substr(quote + 1, of_type - quote - 1);
+    if (type.substr(type.rfind('.') + 1) != TypeNameOf(object)) return false;
+  }
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (auto at = message.begin(); at != message.end();) {
+    const auto end = std::find_if_not(at, message.end(), in_name);
+    const bool quoted = at != message.begin() && end != message.end() && at[-1] == '\'' && *end == '\'';
+    const std::string word(at, end);
+    at = end == message.end() ? end : end + 1;
+    // A word is an attribute where it is quoted, or can be nothing else.
+    if (!quoted && !word.starts_with("__")) continue;
+    const Ref name = Ref::Steal(PyUnicode_FromString(word.c_str()));
+    if (name && word != TypeNameOf(object) && !HasAttribute(object, name.get())) return true;
+  }
+  return false;
+}
+
+/// Who is given a bare capsule and asks for its __dlpack__ says no by AttributeError; who asks for what he himself
+/// misspelt does not.
+bool IsAboutWhatWasGiven(PyObject* raised, std::span<PyObject* const> given) {
+  const Ref of = Part(raised, "obj");
+  const Ref name = Part(raised, "name");
+  const std::string message = name ? "" : MessageOf(raised);
+  return std::ranges::any_of(given, [&](PyObject* object) {
+    if (object == nullptr) return false;
+    if (!name) return SaysOfIt(message, object);
+    const bool same = of.get() == object || of.get() == reinterpret_cast<PyObject*>(Py_TYPE(object));
+    return same && !HasAttribute(of.get(), name.get());
+  });
+}
+
+/// The exception, or one that it was raised from.
+bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
+  constexpr int kMost = 8;  // a chain may lead back to its begin
+  Ref one = Ref::Borrow(raised.value.get());
+  for (int i = 0; one && i < kMost; ++i) {
+    if (IsAboutWhatWasGiven(one.get(), given)) return true;
+    one = Part(one.get(), "__cause__");
+  }
+  return false;
+}
+
+/// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, AttributeError for one
+/// that an object lacks, and SystemError for a C function that broke its contract. Any other class may be how a library
+/// says no.
+bool IsStumble(const Raised& raised, const Given* given) {
+  const auto is = [&raised](PyObject* type) { return PyErr_GivenExceptionMatches(raised.type.get(), type) != 0; };
+  if (is(PyExc_SystemError)) return true;
+  if (is(PyExc_NameError)) return !IsRaisedByAdapter(raised.traceback.get());
+  return given != nullptr && is(PyExc_AttributeError) && !IsRaisedByAdapter(raised.traceback.get()) &&
+         !ComesOfWhatWasGiven(raised, *given);
+}
+
+}  // namespace
+
+void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
+  const Raised raised = Fetch();
+  refusal.outcome = Outcome::kRefused;
+  if (!raised.type) {
+    refusal.type.Set("SystemError");
+    refusal.message.Set("NULL without an exception");
+    refusal.stumbled = 1;
+    return;
+  }
+  if (unsupported && PyErr_GivenExceptionMatches(raised.type.get(), PyExc_NotImplementedError)) {
+    refusal.outcome = Outcome::kUnsupported;
+  }
+  refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
+  refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
+  refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
+  refusal.stumbled = IsStumble(raised, given) ? 1 : 0;
+  refusal.type.Set(NameOf(raised.type.get()));
+  refusal.builtin.Set(BuiltinOf(raised.type.get()));
+  // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
+  const std::string message = MessageOf(raised.value.get());
+  refusal.message.Set(message.substr(0, message.find('\n')));
+}
+
+std::string DescribeException(std::string* traceback) {
+  const Raised raised = Fetch();
+  const std::string line = NameOf(raised.type.get()) + ": " + MessageOf(raised.value.get());
+  if (traceback != nullptr && raised.traceback) {
+    const Ref module = Ref::Steal(PyImport_ImportModule("traceback"));
+    const Ref lines =
+        Ref::Steal(module ? PyObject_CallMethod(module.get(), "format_exception", "OOO", raised.type.get(),
+                                                raised.value.get(), raised.traceback.get())
+                          : nullptr);
+    const Ref empty = Ref::Steal(PyUnicode_FromString(""));
+    const Ref joined = Ref::Steal(lines && empty ? PyUnicode_Join(empty.get(), lines.get()) : nullptr);
+    *traceback = TextOf(joined.get());
+    PyErr_Clear();
+  }
+  return line;
+}
+
+bool ToInt64(PyObject* object, int64_t* value) {
+  if (object == nullptr) return false;
+  if (!PyLong_Check(object)) {
+    const Ref index = Ref::Steal(PyNumber_Index(object));
+    if (!index) {
+      PyErr_Clear();
+      return false;
+    }
+    return ToInt64(index.get(), value);
+  }
+  *value = PyLong_AsLongLong(object);
+  if (*value == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    return false;
+  }
+  return true;
+}
+
+bool ToNumber(PyObject* object, int64_t* value) {
+  if (object == nullptr || ToInt64(object, value)) return object != nullptr;
+  const Ref attribute = Ref::Steal(PyObject_GetAttr(object, Name("value")));
+  PyErr_Clear();
+  return ToInt64(attribute.get(), value);
+}
+
+bool ToNearestInt64(PyObject* object, int64_t* value) {
+  int overflow = 0;
+  *value = PyLong_Check(object) ? PyLong_AsLongLongAndOverflow(object, &overflow) : 0;
+  if (overflow != 0) *value = overflow < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+  return PyLong_Check(object) || ToInt64(object, value);
+}
+
+Argument ArgumentOf(PyObject* object) {
+  Argument argument{};
+  if (object == nullptr) return argument;
+  argument.kind = ArgumentKind::kObject;
+  if (object == Py_None) {
+    argument.kind = ArgumentKind::kNone;
+  } else if (object == Py_True || object == Py_False) {
+    argument.kind = object == Py_True ? ArgumentKind::kTrue : ArgumentKind::kFalse;
+  } else if (PyUnicode_Check(object)) {
+    argument.kind = ArgumentKind::kString;
+  } else if (PyLong_Check(object)) {
+    argument.kind = ToInt64(object, &argument.a) ? ArgumentKind::kInt : ArgumentKind::kHuge;
+  } else if (PyTuple_Check(object) || PyList_Check(object)) {
+    const bool tuple = PyTuple_Check(object);
+    const Py_ssize_t size = tuple ? PyTuple_Size(object) : PyList_Size(object);
+    const auto item = [&](Py_ssize_t i) { return tuple ? PyTuple_GetItem(object, i) : PyList_GetItem(object, i); };
+    const bool first = size >= 1 && ToNumber(item(0), &argument.a);
+    const bool second = size >= 2 && ToInt64(item(1), &argument.b);
+    if (size == 2 && first && second) argument.kind = tuple ? ArgumentKind::kPair : ArgumentKind::kList;
+    if (size == 1 && first && tuple) argument.kind = ArgumentKind::kOneTuple;
+    if (size == 2 && tuple && PyBool_Check(item(0)) && PyBool_Check(item(1))) argument.kind = ArgumentKind::kBools;
+    if (size == 2 && (PyFloat_Check(item(0)) || PyFloat_Check(item(1)))) argument.kind = ArgumentKind::kFloats;
+  }
+  return argument;
+}
+
+Ref MakeArgument(const Argument& argument) {
+  const auto a = static_cast<long long>(argument.a);
+  const auto b = static_cast<long long>(argument.b);
+  switch (argument.kind) {
+    case ArgumentKind::kAbsent:
+      return Ref();
+    case ArgumentKind::kNone:
+      return Ref::Borrow(Py_None);
+    case ArgumentKind::kPair:
+      return Ref::Steal(Py_BuildValue("(LL)", a, b));
+    case ArgumentKind::kInt:
+      return Ref::Steal(PyLong_FromLongLong(a));
+    case ArgumentKind::kTrue:
+      return Ref::Borrow(Py_True);
+    case ArgumentKind::kFalse:
+      return Ref::Borrow(Py_False);
+    case ArgumentKind::kList:
+      return Ref::Steal(Py_BuildValue("[LL]", a, b));
+    case ArgumentKind::kOneTuple:
+      return Ref::Steal(Py_BuildValue("(L)", a));
+    case ArgumentKind::kString:
+      return Ref::Steal(PyUnicode_FromString("dlpack"));
+    case ArgumentKind::kFloats:
+      return Ref::Steal(Py_BuildValue("(dL)", static_cast<double>(a), b));
+    case ArgumentKind::kHuge: {
+      const Ref huge =
+          Ref::Steal(PyLong_FromString("100000000000000000000000000000000000000000000000000", nullptr, 16));
+      return Ref::Steal(Py_BuildValue("(Oi)", huge.get(), 0));
+    }
+    case ArgumentKind::kBools:
+      return Ref::Steal(PyTuple_Pack(2, a != 0 ? Py_True : Py_False, b != 0 ? Py_True : Py_False));
+    case ArgumentKind::kObject:
+      return Ref::Steal(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyBaseObject_Type), nullptr));
+  }
+  return Ref();
+}
+
+const char* OddityName(Oddity oddity) {
+  constexpr const char* kNames[] = {"none",        "foreign_byte_order",
+                                    "long_double", "complex_long_double",
+                                    "object",      "unaligned_stride",
+                                    "conjugate",   "negated",
+                                    "sparse",      "requires_grad",
+                                    "meta",        "subclass",
+                                    "idle_stride", "zeros",
+                                    "date",        "quantized",
+                                    "text",        "scalar_object"};
+  static_assert(std::size(kNames) == kEnumerators<Oddity>);
+  return kNames[static_cast<size_t>(oddity)];
+}
+
+}  // namespace dlpack_cts

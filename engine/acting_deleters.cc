@@ -1,0 +1,90 @@
+// engine/acting_deleters.cc: imports another tensor inside a deleter, or on a thread that the deleter
+// meets.
+#include "engine/acting_deleters.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <thread>
+
+#include "harness/forge/thread.h"
+#include "harness/recipe/normalize.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A library that is not in the way needs some microseconds.
+constexpr auto kMoment = std::chrono::milliseconds(50);
+
+/// The step that imports into the slot through from_dlpack, or NULL.
+const Step* ImportOf(const Recipe& recipe, int slot) {
+  const std::span<const Step> life = recipe.life();
+  const auto found = std::find_if(life.begin(), life.end(), [slot](const Step& step) {
+    return step.slot == slot && (step.op == Op::kImport || step.op == Op::kImportCapsule);
+  });
+  return found == life.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void ActingDeleters::Begin() {
+  for (int i = 0; i < life_.recipe.used.offers; ++i) acts_ = acts_ || Acts(life_.recipe.offers[i].deleter);
+  if (acts_) life_.forge.SetWithin([this](int slot) { Within(slot); });
+}
+
+void ActingDeleters::Within(int slot) {
+  const DeleterKind kind = life_.offer(slot).deleter;
+  const int spare = SpareSlot(life_.recipe);
+  if (!Acts(kind) || aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return;
+  aside_ = std::make_unique<Ledger>();
+  Runtime& runtime = life_.slots[slot].owner->runtime();
+  runtime.Aside([&] {
+    if (kind == DeleterKind::kReenters) return TakeAnother(slot, spare);
+    meeting_ = &life_.threads.Start([this, &runtime, slot, spare] {
+      const ThreadMark mark(1);
+      runtime.Attach();
+      TakeAnother(slot, spare);
+      runtime.Detach();
+      met_ = true;
+    });
+    runtime.Waiting([this] {
+      const auto latest = std::chrono::steady_clock::now() + kMoment;
+      while (!met_ && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+    });
+  });
+}
+
+void ActingDeleters::TakeAnother(int slot, int spare) {
+  const LifeState::Slot& held = life_.slots[slot];
+  const Call& call = life_.recipe.call(ImportOf(life_.recipe, slot)->call);
+  Offer another = life_.offer(slot);
+  another.deleter = DeleterKind::kCounting;
+  Importer& importer = held.owner->importer();
+  const Offered made = life_.forge.Make(another, spare, *aside_);
+  Handle array = importer.Import(another, call, spare, made, held.bare, *aside_);
+  if (array != nullptr) held.owner->Drop(array);
+  importer.DropProducer(spare);
+  importer.DropCapsule(spare);
+  if (aside_->imports[spare].capsules != 0) life_.spare = spare;
+  // If the import of the first tensor is about to be refused, a refusal of the second one shows nothing.
+  const bool takes = life_.seen().imports[slot].import.outcome == Outcome::kAccepted;
+  if (array != nullptr || takes) {
+    life_.import(slot).taken_within = array != nullptr ? Answer::kYes : Answer::kNo;
+  }
+}
+
+void ActingDeleters::Await() {
+  if (!acts_) return;
+  life_.producer.runtime().Waiting([this] {
+    life_.forge.AwaitWithin();
+    if (meeting_ != nullptr) life_.threads.Wait(*meeting_);
+  });
+  meeting_ = nullptr;
+}
+
+void ActingDeleters::End() {
+  life_.forge.SetWithin({});
+  Await();
+}
+
+}  // namespace dlpack_cts

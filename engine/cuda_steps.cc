@@ -1,0 +1,373 @@
+// engine/cuda_steps.cc: exports beside pending work, imports from device memory, and questions to the
+// driver.
+#include "engine/cuda_steps.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "harness/forge/layout.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/packing.h"
+#include "subject/exported_tensor.h"
+
+namespace dlpack_cts {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr uint64_t kLegacyStream = 1;
+constexpr int64_t kNoOrder = -1;
+// Work that nothing delays takes microseconds. Slower work is not reported.
+constexpr milliseconds kPatience{20};
+// How long a stream is held at most. An export that wants no order is accused where it comes back later.
+constexpr milliseconds kHeld{100};
+constexpr milliseconds kHeldLong{1000};
+constexpr int64_t kMostBytes = 1 << 16;
+enum Piece : int { kSaved, kFirst, kSecond, kPieces };
+constexpr size_t kEnoughBytes = 8;  // that memory holds by accident
+constexpr int kMostStreams = 64;    // until one has the handle of another that has ended
+
+uint64_t Address(const void* memory) { return reinterpret_cast<uint64_t>(memory); }
+
+bool IsOnCuda(abi::DLDevice device) { return device.device_type == abi::kDLCUDA; }
+
+/// From the lowest element to the highest one. Strides in elements.
+DeviceBytes BytesBetween(uint64_t element0, const int64_t* shape, const int64_t* strides, int dims, int64_t item) {
+  const int64_t count = dims < 0 || dims > kDims ? 0 : ElementCount(shape, dims);
+  if (item <= 0 || count <= 0 || count > kMostBytes / item) return {};
+  const Span span = ElementSpan(shape, strides, dims);
+  const int64_t size = (span.highest - span.lowest + 1) * item;
+  if (span.lowest < -kMostBytes || span.highest > kMostBytes || size > kMostBytes) return {};
+  return {element0 + static_cast<uint64_t>(span.lowest * item), static_cast<size_t>(size)};
+}
+
+/// The stream that an export is ordered with; one that wants no order is looked at where most are ordered.
+uint64_t OrderedWith(const Argument& stream) {
+  return stream.kind == ArgumentKind::kInt && stream.a > 0 ? static_cast<uint64_t>(stream.a) : kLegacyStream;
+}
+
+Answer AnswerOf(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
+
+}  // namespace
+
+void CudaSteps::AskOfExport(int slot) {
+  const CudaDriver* const driver = life_.driver;
+  ExportLedger& record = life_.exported(slot);
+  const int32_t type = record.tensor.device.device_type;
+  if (driver == nullptr || (type != abi::kDLCUDA && type != abi::kDLCUDAHost && type != abi::kDLCUDAManaged)) return;
+  const CudaDriver::Memory memory =
+      driver->Ask(reinterpret_cast<uint64_t>(record.tensor.data) + record.tensor.byte_offset);
+  record.cuda_memory = memory.kind;
+  record.cuda_device = memory.device;
+}
+
+/// Which device the streams are of that the producer was named.
+void CudaSteps::AskOfStreams(int slot) {
+  const CudaDriver* const driver = life_.driver;
+  const abi::DLDevice device = life_.offer(slot).reported_device;
+  // Of a device that is not there no stream is right or wrong.
+  if (driver == nullptr || device.device_type != abi::kDLCUDA || device.device_id >= driver->devices()) return;
+  ImportLedger& record = life_.import(slot);
+  for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
+    const Argument& stream = record.calls[i].stream;
+    if (stream.kind != ArgumentKind::kInt || stream.a < 0 || IsNamedStream(static_cast<uint64_t>(stream.a))) continue;
+    record.calls[i].cuda_stream_device = 1 + driver->DeviceOf(static_cast<uint64_t>(stream.a));
+  }
+}
+
+void CudaSteps::Call(const Step& step, const std::function<void()>& work) {
+  const CudaDriver* const driver = life_.driver;
+  if (driver == nullptr) return work();
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
+  const int device = array.valid && array.has_device ? array.device.device_id : 0;
+  switch (step.context) {
+    case Context::kCapture: {
+      const Answer kept = driver->InCapture(device, work);
+      life_.exported(step.slot).cuda_keeps_capture = kept;
+      return;
+    }
+    case Context::kOtherDevice: {
+      const Answer kept = driver->WithOtherDevice(device, work);
+      ExportLedger& record = life_.exported(step.slot);
+      (step.op == Op::kDelete ? record.cuda_deleter_keeps_device : record.cuda_keeps_device) = kept;
+      return;
+    }
+    case Context::kPendingWork:
+      return ExportBesideWork(step, work);
+    case Context::kHeldStream:
+      return ExportOnHeldStream(step, work);
+    case Context::kEndedStream:
+      return DeleteBehindStream(step, work);
+    default:
+      return work();
+  }
+}
+
+int64_t CudaSteps::WorkStreamOf(const LifeState::Source& source) {
+  DeviceArrays* const device = source.array == nullptr ? nullptr : source.owner->device();
+  return device == nullptr ? -1 : device->WorkStream(source.array);
+}
+
+CudaSteps::OnCuda& CudaSteps::On(int device) {
+  if (cuda_ == nullptr) cuda_ = std::make_unique<OnCuda>();
+  cuda_->device = device;
+  return *cuda_;
+}
+
+uint64_t CudaSteps::StreamOf(int number, int device) {
+  uint64_t& stream = On(device).streams[number];
+  if (stream == 0) {
+    const CudaDriver::OnDevice there(*life_.driver, device);
+    stream = life_.driver->NewStream();
+  }
+  return stream;
+}
+
+uint8_t* CudaSteps::Pinned(int piece, int device) {
+  uint8_t*& memory = On(device).pinned;
+  if (memory == nullptr) memory = static_cast<uint8_t*>(life_.driver->AllocateHost(kPieces * kMostBytes));
+  return memory == nullptr ? nullptr : memory + piece * kMostBytes;
+}
+
+const dlpack_cts::Call& CudaSteps::CallOf(const Step& step) {
+  const dlpack_cts::Call& call = life_.recipe.call(step.call);
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
+  if (step.stream == 0 || life_.driver == nullptr || !array.has_device || !IsOnCuda(array.device)) return call;
+  const uint64_t stream = StreamOf(step.stream, array.device.device_id);
+  cuda_->call = call;
+  cuda_->call.stream = {ArgumentKind::kInt, {}, static_cast<int64_t>(stream), 0};
+  return cuda_->call;
+}
+
+DeviceBytes CudaSteps::BytesOfSource(int source) const {
+  const Description& array = life_.seen().sources[source].description;
+  const int64_t item = array.known_dtype != 0 ? ItemSize(array.dtype) : 0;
+  if (!array.valid || !array.has_pointer || !array.has_shape || !array.has_strides || !array.has_device ||
+      !IsOnCuda(array.device) || item <= 0 || array.ndim > kDims) {
+    return {};
+  }
+  int64_t strides[kDims] = {};
+  for (int d = 0; d < array.ndim; ++d) {
+    if (array.byte_strides[d] % item != 0) return {};
+    strides[d] = array.byte_strides[d] / item;
+  }
+  return BytesBetween(array.pointer, array.shape, strides, array.ndim, item);
+}
+
+DeviceBytes CudaSteps::BytesOfExport(const ExportLedger& record) const {
+  if (record.struct_address == 0 || record.metadata_readable == 0 || !IsOnCuda(record.tensor.device)) return {};
+  int64_t strides[kDims] = {};
+  const int dims = std::clamp(record.tensor.ndim, 0, kDims);
+  if (record.null_strides != 0) {
+    CompactStrides(record.shape, dims, strides);
+  } else {
+    std::copy_n(record.strides, dims, strides);
+  }
+  const uint64_t element0 = Address(record.tensor.data) + record.tensor.byte_offset;
+  return BytesBetween(element0, record.shape, strides, record.tensor.ndim, ItemSize(record.tensor.dtype));
+}
+
+/// Whether the exported tensor has the array's elements, where `from` holds these bytes.
+bool CudaSteps::ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes) {
+  const ExportLedger& record = life_.seen().exports[step.slot];
+  if (bytes.empty()) return false;
+  // The same tensor over the copy of its bytes.
+  ExportLedger copy = record;
+  const uint64_t element0 = Address(record.tensor.data) + record.tensor.byte_offset;
+  copy.tensor.data = const_cast<uint8_t*>(bytes.data() + (element0 - from.address));
+  copy.tensor.byte_offset = 0;
+  copy.tensor.device = {abi::kDLCPU, 0};
+  if (ReadExported(copy, life_.scratch.got) != Reading::kMatches) return false;
+  const std::span<const uint8_t> wanted = elements_.ExpectRequest(LifeState::SourceOf(step));
+  return !wanted.empty() && std::memcmp(wanted.data(), life_.scratch.got.data(), wanted.size()) == 0;
+}
+
+void CudaSteps::ExportBesideWork(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
+  const LifeState::Source& source = life_.sources[LifeState::SourceOf(step)];
+  const DeviceBytes bytes = BytesOfSource(LifeState::SourceOf(step));
+  const int64_t own = WorkStreamOf(source);
+  if (bytes.size == 0 || own < 0) return work();
+  const int device = life_.seen().sources[LifeState::SourceOf(step)].description.device.device_id;
+  const CudaDriver::OnDevice there(driver, device);
+  const Argument asked = CallOf(step).stream;
+  const uint64_t stream = OrderedWith(asked);
+  const bool unordered = asked.kind == ArgumentKind::kInt && asked.a == kNoOrder;
+  const auto piece = [&](Piece number) { return Pinned(number, device); };
+  if (piece(kSaved) == nullptr) return work();
+  PendingWork pending(driver, bytes, static_cast<uint64_t>(own), piece(kSaved), unordered ? kHeldLong : kHeld);
+  const auto passes = [&](uint64_t other) {
+    const StreamCopy copy(driver, bytes, other, piece(kFirst));
+    const bool passed = copy.ComesBefore(pending.gate(), kPatience);
+    if (!passed) pending.End();
+    return passed;
+  };
+  // A stream that waits for the library's own by itself, as the legacy default stream does for many, shows nothing.
+  if (!pending.begun() || !passes(stream) || (step.stream != 0 && !passes(kLegacyStream))) {
+    pending.End();
+    return work();
+  }
+  work();
+  ExportLedger& record = life_.exported(step.slot);
+  record.cuda_blocks = AnswerOf(!pending.gate().IsClosed());
+  if (record.struct_address != 0 && record.tensor.device.device_type == abi::kDLCPU) {
+    const bool read = ReadExported(record, life_.scratch.got) == Reading::kMatches;
+    const std::span<const uint8_t> wanted = elements_.ExpectRequest(LifeState::SourceOf(step));
+    record.cuda_ordered = AnswerOf(read && std::memcmp(wanted.data(), life_.scratch.got.data(), wanted.size()) == 0);
+    return;
+  }
+  const DeviceBytes from = BytesOfExport(record);
+  if (from.size == 0) return;
+  // Work on the harness's stream came too early: was another stream made to wait instead?
+  if (step.stream != 0 && StreamCopy(driver, from, stream, piece(kSecond)).ComesBefore(pending.gate(), kPatience)) {
+    record.cuda_orders_another = AnswerOf(!passes(kLegacyStream));
+    record.cuda_ordered = Answer::kNo;
+    return;
+  }
+  const StreamCopy behind(driver, from, stream, piece(kSecond));
+  behind.ComesBefore(pending.gate(), unordered ? kHeldLong : kPatience);
+  pending.End();
+  record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
+}
+
+void CudaSteps::ExportOnHeldStream(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
+  const Description& array = life_.seen().sources[LifeState::SourceOf(step)].description;
+  if (step.stream == 0 || !array.has_device || !IsOnCuda(array.device)) return work();
+  const int device = array.device.device_id;
+  const CudaDriver::OnDevice there(driver, device);
+  const uint64_t stream = StreamOf(step.stream, device);
+  const uint64_t beside = StreamOf(step.stream % (kStreams - 1) + 1, device);
+  const auto piece = [&](Piece number) { return Pinned(number, device); };
+  if (piece(kSaved) == nullptr) return work();
+  Gate gate(driver, stream, kHeld);
+  work();
+  ExportLedger& record = life_.exported(step.slot);
+  const DeviceBytes from = BytesOfExport(record);
+  if (from.size < kEnoughBytes) return;
+  if (gate.IsClosed()) {
+    // The copy may be on its way on another stream.
+    std::this_thread::sleep_for(kPatience);
+    const StreamCopy late(driver, from, beside, piece(kFirst));
+    const bool there_already = late.ComesBefore(gate, kPatience) && ShowsSource(step, from, late.Bytes());
+    if (gate.IsClosed() || !there_already) record.cuda_copies_apart = AnswerOf(there_already);
+  }
+  gate.Open();
+  const StreamCopy behind(driver, from, stream, piece(kSecond));
+  record.cuda_ordered = AnswerOf(ShowsSource(step, from, behind.Bytes()));
+}
+
+void CudaSteps::DeleteBehindStream(const Step& step, const std::function<void()>& work) {
+  const CudaDriver& driver = *life_.driver;
+  if (cuda_ == nullptr || cuda_->streams[step.stream] == 0 || step.stream == 0) return work();
+  const CudaDriver::OnDevice there(driver, cuda_->device);
+  uint64_t& stream = cuda_->streams[step.stream];
+  const uint64_t ended = stream;
+  driver.Synchronize();
+  driver.EndStream(ended);
+  std::vector<uint64_t> others;
+  do {
+    stream = driver.NewStream();
+    if (stream != ended) others.push_back(stream);
+  } while (stream != ended && stream != 0 && others.size() < kMostStreams);
+  for (const uint64_t other : others) driver.EndStream(other);
+  if (stream != ended) stream = 0;
+  if (stream == 0) return work();
+  life_.exported(step.slot).cuda_leaves_alone = driver.LeavesAlone(stream, work);
+}
+
+void CudaSteps::PlaceOnDevice(int slot) {
+  const Offer& made = life_.offer(slot);
+  const CudaDriver* const driver = made.placement == Placement::kDevice ? life_.driver : nullptr;
+  if (driver == nullptr || !IsOnCuda(made.device) || made.device.device_id < 0 ||
+      made.device.device_id >= driver->devices() || PackedBits(made) != 0 || made.ndim != made.dims ||
+      made.byte_offset > kMostBytes) {
+    return;
+  }
+  int64_t strides[kDims];
+  EffectiveStrides(made, strides);
+  const int64_t item = ItemSize(made.dtype);
+  const DeviceBytes apart = BytesBetween(kMostBytes * 16, made.shape, strides, made.dims, item);
+  const std::span<uint8_t> elements = elements_.ExpectOffer(slot);
+  if (apart.size == 0 || elements.empty()) return;
+  OnCuda& cuda = On(made.device.device_id);
+  const CudaDriver::OnDevice there(*driver, cuda.device);
+  const uint64_t below = kMostBytes * 16 - apart.address;
+  const uint64_t alignment = uint64_t{2} << made.alignment_log2;
+  const uint64_t memory = driver->Allocate(apart.size + made.byte_offset + 2 * alignment);
+  if (memory == 0) return;
+  const uint64_t element0 = forge::AlignedAbove(memory + made.byte_offset + below, made.alignment_log2);
+  std::vector<uint8_t> image(apart.size);
+  const int64_t count = ElementCount(made.shape, made.dims);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t place = 0;
+    for (int64_t d = made.dims - 1, left = i; d >= 0; left /= made.shape[d--])
+      place += left % made.shape[d] * strides[d];
+    std::memcpy(image.data() + static_cast<int64_t>(below) + place * item, elements.data() + i * item,
+                static_cast<size_t>(item));
+  }
+  cuda.memory[slot] = memory;
+  cuda.bytes[slot] = {element0 - below, apart.size};
+  driver->Copy(element0 - below, Address(image.data()), image.size());
+  life_.forge.PlaceOnDevice(slot, element0);
+}
+
+void CudaSteps::FetchOnce(int slot) {
+  ElementReading& reading = life_.import(slot).library;
+  reading = {};
+  std::span<const uint8_t> wanted;
+  int64_t item = 0;
+  const LifeState::Slot& held = life_.slots[slot];
+  DeviceArrays* const device = held.owner->device();
+  int64_t bytes = device == nullptr ? -1 : device->Fetch(held.array, life_.scratch.got);
+  if (bytes >= 0 && !elements_.ExpectAs(slot, &wanted, &item)) bytes = -1;
+  elements_.Compare(bytes, wanted, item, reading);
+  life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(reading.reading));
+}
+
+void CudaSteps::Fetch(const Step& step) {
+  const int slot = step.slot;
+  const CudaDriver& driver = *life_.driver;
+  const CudaDriver::OnDevice there(driver, cuda_->device);
+  ImportLedger& record = life_.import(slot);
+  FetchOnce(slot);
+  record.cuda_status = driver.Synchronize();
+  if (step.context != Context::kPendingWork || record.library.reading != Reading::kMatches || !record.Aliases()) return;
+  Argument announced{};
+  for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
+    if (record.calls[i].is_device == 0) announced = record.calls[i].stream;
+  }
+  if (announced.kind != ArgumentKind::kInt || announced.a == 0) return;
+  // With the value for no order, the pending work is on a stream that the library was not given.
+  const uint64_t stream = announced.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(announced.a);
+  uint8_t* const saved = Pinned(kSaved, cuda_->device);
+  if (saved == nullptr) return;
+  const PendingWork pending(driver, cuda_->bytes[slot], stream, saved, kHeld);
+  if (!pending.begun()) return;
+  FetchOnce(slot);
+  record.cuda_ordered = AnswerOf(record.library.reading == Reading::kMatches);
+  // What it reads when nothing is pending is what it takes the tensor for.
+  record.library = {};
+  record.library.reading = Reading::kMatches;
+}
+
+void CudaSteps::Leave() {
+  if (cuda_ == nullptr) return;
+  const CudaDriver& driver = *life_.driver;
+  const CudaDriver::OnDevice there(driver, cuda_->device);
+  driver.Synchronize();
+  driver.FreeHost(cuda_->pinned);
+  for (const uint64_t stream : cuda_->streams) driver.EndStream(stream);
+  for (int slot = 0; slot < kSlots; ++slot) {
+    // What somebody may still read stays.
+    if (life_.forge.Released(slot) || !life_.forge.HasDeleter(slot)) driver.Free(cuda_->memory[slot]);
+  }
+  cuda_.reset();
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,204 @@
+// engine/elements.cc: computes expected elements, with what was written since, and asks libraries for
+// theirs.
+#include "engine/elements.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "harness/oracle/narrow.h"
+#include "harness/oracle/oracle.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/packing.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Where the element with that index lies, in elements from the first.
+template <typename Block>
+int64_t OffsetOf(const Block& block, const int64_t* strides, int64_t index) {
+  int64_t offset = 0;
+  for (int d = block.dims - 1; d >= 0; index /= block.shape[d--]) offset += index % block.shape[d] * strides[d];
+  return offset;
+}
+
+/// Calls `work` with the index of every other element that lies where that one does.
+template <typename Block, typename Work>
+void ForEachSharing(const Block& block, int64_t index, const Work& work) {
+  if (block.strides_kind != StridesKind::kExplicit) return;
+  int64_t strides[kDims];
+  EffectiveStrides(block, strides);
+  const int64_t offset = OffsetOf(block, strides, index);
+  const int64_t count = ElementCount(block.shape, block.dims);
+  for (int64_t other = 0; other < count; ++other) {
+    if (other != index && OffsetOf(block, strides, other) == offset) work(other);
+  }
+}
+
+/// The array has each lane of vectors of less than a byte as an element of its own.
+bool SplitsLanes(abi::DLDataType offered, const Description& result, std::span<const uint8_t> elements) {
+  if (!HasPackedLanes(offered) || result.known_dtype == 0 || result.has_shape == 0 || result.ndim > kDims) return false;
+  const auto vectors = static_cast<int64_t>(elements.size()) / ItemSize(offered);
+  return result.dtype == abi::DLDataType{offered.code, offered.bits, 1} &&
+         ElementCount(result.shape, result.ndim) == vectors * offered.lanes;
+}
+
+}  // namespace
+
+bool SharesItsPlace(const Offer& offer, int64_t index) {
+  bool shares = false;
+  ForEachSharing(offer, index, [&](int64_t) { shares = true; });
+  return shares;
+}
+
+/// What was written since counts too, in every element that lies where it was written.
+template <typename Block>
+std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slot) {
+  const int64_t item = ItemSize(block.dtype);
+  const int64_t count = ElementCount(block.shape, block.dims);
+  if (item <= 0 || count > static_cast<int64_t>(life_.scratch.wanted.size()) / item) return {};
+  const std::span<uint8_t> out = life_.scratch.wanted.first(static_cast<size_t>(count * item));
+  if constexpr (std::is_same_v<Block, Offer>) {
+    ExpectedElements(block, slot, out);
+  } else {
+    ExpectedElements(block, out);
+  }
+  for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
+    const Written& written = written_[i % kSteps];
+    if (written.memory != memory || written.index >= count) continue;
+    const auto put = [&](int64_t index) {
+      std::memcpy(out.data() + index * item, written.bits, static_cast<size_t>(item));
+    };
+    put(written.index);
+    ForEachSharing(block, written.index, put);
+  }
+  return out;
+}
+template std::span<uint8_t> Elements::ExpectBlock(const Offer&, int, int);
+template std::span<uint8_t> Elements::ExpectBlock(const Request&, int, int);
+
+bool Elements::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item) {
+  if (life_.slots[slot].muddled) return false;
+  const Description& result = life_.import(slot).result;
+  const abi::DLDataType offered = life_.DtypeOf(slot);
+  const std::span<uint8_t> elements = Expect(slot);
+  *wanted = elements;
+  *item = ItemSize(offered);
+  if (SplitsLanes(offered, result, elements)) {
+    const std::vector<uint8_t> vectors(elements.begin(), elements.end());
+    const size_t lanes = vectors.size() / static_cast<size_t>(*item) * offered.lanes;
+    if (lanes > life_.scratch.wanted.size()) return false;
+    SplitLanes(offered, vectors, life_.scratch.wanted.first(lanes));
+    *wanted = life_.scratch.wanted.first(lanes);
+    *item = 1;
+    return true;
+  }
+  // If the array shares the memory, a narrower type is not a conversion, and the bits are the offered ones.
+  const bool narrower = result.known_dtype != 0 && IsNarrower(result.dtype, offered) && !life_.import(slot).Aliases();
+  if (!narrower) return true;
+  if (!NarrowElements(offered, result.dtype, elements)) return false;
+  const size_t count = elements.size() / static_cast<size_t>(*item);
+  *item = ItemSize(result.dtype);
+  *wanted = elements.first(count * static_cast<size_t>(*item));
+  return true;
+}
+
+std::span<const uint8_t> Elements::BackingOf(int source) {
+  const Request& asked = life_.request(source);
+  const int64_t item = ItemSize(asked.dtype);
+  int64_t strides[kDims];
+  EffectiveStrides(asked, strides);
+  const Span span = ElementSpan(asked.shape, strides, asked.dims);
+  const int64_t elements = asked.offset + span.highest + 1;
+  const auto bytes = static_cast<size_t>(std::max<int64_t>(0, elements * item));
+  if (item <= 0 || bytes > life_.scratch.wanted.size()) return {};
+  ElementRun(asked.dtype, asked.seed, 0, 1, elements, life_.scratch.wanted.data());
+  return life_.scratch.wanted.first(bytes);
+}
+
+Meant Elements::MeantBySource(int source) const {
+  const Request& asked = life_.request(source);
+  return {asked.device, asked.dtype, ElementCount(asked.shape, asked.dims)};
+}
+
+Meant Elements::MeantBy(int slot) const {
+  if (life_.slots[slot].from_source) return MeantBySource(life_.slots[slot].source);
+  const Offer& offer = life_.offer(slot);
+  return {offer.device, offer.dtype, ElementCount(offer.shape, offer.dims)};
+}
+
+int64_t Elements::BytesToRead(int slot) const {
+  const LifeState::Slot& held = life_.slots[slot];
+  if (held.view) return BytesOf(*held.owner, held.array, MeantBy(slot));
+  return dlpack_cts::BytesToRead(life_.seen().imports[slot].result, MeantBy(slot), life_.scratch.got.size());
+}
+
+int64_t Elements::SourceBytes(int source) const {
+  const LifeState::Source& made = life_.sources[source];
+  const Description& described = life_.seen().sources[source].description;
+  // An odd array without an address is not dense. What kernels of the library do with it does not concern DLPack.
+  if (life_.request(source).oddity != Oddity::kNone && described.has_pointer == 0) return -1;
+  if (made.changed) return BytesOf(*made.owner, made.array, MeantBySource(source));
+  return dlpack_cts::BytesToRead(described, MeantBySource(source), life_.scratch.got.size());
+}
+
+int64_t Elements::BytesOf(Subject& owner, Handle array, const Meant& meant) const {
+  Description told{};
+  owner.Describe(array, told);
+  return dlpack_cts::BytesToRead(told, meant, life_.scratch.got.size());
+}
+
+void Elements::Compare(int64_t bytes, std::span<const uint8_t> wanted, int64_t item, ElementReading& reading) {
+  if (bytes >= 0) return CompareElements(wanted, life_.scratch.got.data(), bytes, std::max<int64_t>(1, item), reading);
+  reading.reading = Reading::kUnsupported;
+  reading.raised = bytes == Subject::kRaised ? 1 : 0;
+}
+
+void Elements::ReadArray(int slot, Handle array, int64_t may, ElementReading& reading) {
+  std::span<const uint8_t> wanted;
+  int64_t item = 0;
+  if (ExpectAs(slot, &wanted, &item)) {
+    return Compare(Values(*life_.slots[slot].owner, array, may), wanted, item, reading);
+  }
+  reading.reading = Reading::kUnsupported;
+}
+
+void Elements::ReadMade(int source, Handle array, int64_t may, ElementReading& reading) {
+  const std::span<const uint8_t> wanted = ExpectRequest(source);
+  Compare(Values(*life_.sources[source].owner, array, may), wanted, ItemSize(life_.request(source).dtype), reading);
+}
+
+WriteShown Elements::Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits) {
+  const int64_t bytes = Values(owner, array, may);
+  const auto item = static_cast<int64_t>(bits.size());
+  if (bytes < (index + 1) * item || bytes > static_cast<int64_t>(life_.scratch.got.size())) return WriteShown::kNotRun;
+  const bool same = std::memcmp(life_.scratch.got.data() + index * item, bits.data(), bits.size()) == 0;
+  return same ? WriteShown::kShown : WriteShown::kNotShown;
+}
+
+void Elements::Remember(int memory, int64_t index, std::span<const uint8_t> bits) {
+  Written& written = written_[written_count_++ % kSteps];
+  written.memory = memory;
+  written.index = index;
+  std::memcpy(written.bits, bits.data(), bits.size());
+  MuddleExports(memory, Which::kThatMayBeCopies);
+}
+
+void Elements::Muddle(int memory) {
+  (memory < 0 ? life_.sources[OfSource(memory)].muddled : life_.slots[memory].muddled) = true;
+  MuddleExports(memory, Which::kAll);
+}
+
+void Elements::MuddleExports(int memory, Which which) {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    LifeState::Exported& out = life_.slots[slot].out;
+    const int of = out.reexported_from != 0 ? out.reexported_from - 1 : OfSource(out.source);
+    if (out.managed == nullptr || of != memory) continue;
+    out.muddled = out.muddled || which == Which::kAll || life_.seen().exports[slot].place.area != Area::kData;
+  }
+}
+
+}  // namespace dlpack_cts

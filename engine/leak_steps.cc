@@ -1,0 +1,166 @@
+// engine/leak_steps.cc: measures what many exports leave behind, against what arrays alone do.
+#include "engine/steps.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "engine/memory_use.h"
+#include "engine/table_allocation.h"
+#include "harness/recipe/often.h"
+#include "subject/exported_tensor.h"
+
+namespace dlpack_cts {
+namespace {
+
+// Enough that what one export keeps stands out from what a library's own tables grow by, and is there twice.
+constexpr int kTimes = 96;
+constexpr int kFirstTimes = 32;  // fill what the library keeps for the next time
+constexpr int kLooks = 4;        // before something is said to stay: what comes and goes does not come each time
+// Less than a managed tensor of no dimension: half a deleter shows too.
+constexpr int64_t kLeastBytes = 40;
+constexpr int64_t kLeastObjects = kTimes * 3 / 4;
+// So many arrays may be on their way: freed a moment later, or kept for the next one.
+constexpr int64_t kInFlight = 8;
+constexpr int64_t kBesideElements = 1024;
+// A function of the table has nothing of its own on the way: what it keeps may be as little as two extents, and shows
+// where it is called several times for each array.
+constexpr int kCallsOfTable = 8;
+constexpr int64_t kLeastBytesOfTable = 24;
+// Pages come and go for other reasons.
+constexpr int64_t kLeastResident = 2048;
+
+Often OftenOf(const Step& step) { return static_cast<Often>(step.argument % static_cast<int>(Often::kCount)); }
+
+bool IsByTable(const Step& step) { return OftenOf(step) >= Often::kTableExport; }
+
+/// Calls of the measured function in so many rounds.
+int64_t CallsOf(const Step& step) { return kTimes * (IsByTable(step) ? kCallsOfTable : 1); }
+
+/// From how much on something is said to stay, by these rounds together.
+MemoryUse LeastOf(const Step& step, int64_t bytes) {
+  const int64_t in_flight = OftenOf(step) == Often::kTableAllocate ? kCallsOfTable * bytes : bytes;
+  const int64_t least = IsByTable(step) ? kLeastBytesOfTable : kLeastBytes;
+  return {.heap = std::max(least * CallsOf(step), kInFlight * (in_flight + kBesideElements)),
+          .resident = std::max(kLeastResident, in_flight / 2) * kTimes,
+          .objects = kLeastObjects};
+}
+
+}  // namespace
+
+bool LeakSteps::ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports) {
+  const int slot = step.slot;
+  const int from = LifeState::SourceOf(step);
+  Subject& owner = *life_.sources[from].owner;
+  Exporter& exporter = owner.exporter();
+  Refusal refusal{};
+  Handle array = exporter.Make(life_.request(from), backing, refusal);
+  if (array == nullptr) return false;
+  if (exports && IsByTable(step)) {
+    bool served = true;
+    for (int i = 0; i < kCallsOfTable && served; ++i) served = UseTableOnce(step, array);
+    owner.Drop(array);
+    return served;
+  }
+  if (exports) exporter.Export(array, life_.recipe.call(step.call), slot, life_.ledger);
+  owner.Drop(array);
+  if (!exports) return true;
+  void* managed = exporter.ExportedStruct(slot);
+  const bool versioned = life_.exported(slot).versioned != 0;
+  const bool deletes = managed != nullptr && OftenOf(step) == Often::kDeleted;
+  if (deletes) exporter.TakeCapsule(slot);
+  exporter.LoseCapsule(slot);
+  if (deletes) CallDeleter(managed, versioned);
+  (void)owner.runtime().ForgetException();
+  return managed != nullptr;
+}
+
+bool LeakSteps::UseTableOnce(const Step& step, Handle array) {
+  const int from = LifeState::SourceOf(step);
+  const Often often = OftenOf(step);
+  Subject& owner = *life_.sources[from].owner;
+  TableLedger table = life_.ledger.tables[from];
+  Refusal refusal{};
+  if (table.found == 0) return false;
+  if (often == Often::kTableView) {
+    abi::DLTensor view;
+    return owner.table()->View(array, &view, table, refusal);
+  }
+  abi::DLManagedTensorVersioned* const tensor =
+      often == Often::kTableExport ? owner.table()->Export(array, table, refusal)
+                                   : AllocateByTable(owner, life_.request(from), Prototype::kGood, table, refusal);
+  if (tensor != nullptr) CallDeleter(tensor, true);
+  return tensor != nullptr;
+}
+
+void LeakSteps::ExportOften(const Step& step) {
+  const int slot = step.slot;
+  const int from = LifeState::SourceOf(step);
+  const LifeState::Source& source = life_.sources[from];
+  SourceLedger& record = life_.ledger.sources[from];
+  const bool exported_once = life_.slots[slot].out.managed != nullptr;
+  if (source.owner == nullptr || source.array != nullptr || !exported_once) return;
+  exports_.End(slot);
+  // Where the export keeps the array object, its life shows at once that something keeps it. That it died says nothing
+  // of the struct, or of memory beside.
+  if (record.alive_known != 0 && record.outlived != Answer::kNo) {
+    source.owner->Collect();
+    if (source.owner->exporter().WatchedIsAlive(from)) return;
+  }
+  const std::span<const uint8_t> backing = elements_.BackingOf(from);
+  const ExportLedger kept = life_.exported(slot);
+  if (life_.effort == Effort::kToken) {
+    record.counted = ExportOnce(step, backing, true) ? 1 : 0;
+  } else {
+    Measure(step, backing, record);
+  }
+  life_.exported(slot) = kept;
+}
+
+void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, SourceLedger& record) {
+  Subject& owner = *life_.sources[LifeState::SourceOf(step)].owner;
+  bool goes_on = true;
+  bool exact = false;
+  const auto use = [&owner, &exact] {
+    owner.Collect();
+    if (exact) GiveFreePagesBack();
+    MemoryUse now = MemoryInUse();
+    now.objects = owner.runtime().LiveObjects();
+    return now;
+  };
+  const auto grown = [&](int rounds, bool exports) {
+    const MemoryUse start = use();
+    for (int round = 0; round < rounds && goes_on; ++round) goes_on = ExportOnce(step, backing, exports);
+    return use() - start;
+  };
+  const MemoryUse least = LeastOf(step, static_cast<int64_t>(backing.size()));
+  grown(kFirstTimes, true);
+  MemoryUse stays = grown(kTimes, true);
+  const auto keeps = [&] {
+    return goes_on && (stays.heap >= least.heap || stays.resident >= least.resident || stays.objects >= least.objects);
+  };
+  if (keeps()) {
+    // Pages that an allocator keeps for reuse would look like a leak.
+    exact = true;
+    // Memory that arrays leak without an export is not caused by the export.
+    const MemoryUse arrays = grown(kTimes, false).Most({});
+    stays = stays - arrays;
+    for (int look = 0; look < kLooks && keeps(); ++look) {
+      // A library may release on a thread of its own, a moment later.
+      if (look == 1) {
+        life_.producer.runtime().Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
+      }
+      stays = stays.Least(grown(kTimes, true) - arrays);
+    }
+  }
+  if (!goes_on) return;
+  record.counted = 1;
+  const int64_t calls = CallsOf(step);
+  if (stays.heap >= least.heap) record.kept_bytes = stays.heap / calls;
+  if (stays.resident >= least.resident) record.kept_bytes = std::max(record.kept_bytes, stays.resident / calls);
+  if (stays.objects >= least.objects) {
+    record.kept_objects = std::max<int64_t>(1, (stays.objects + calls / 2) / calls);
+  }
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,83 @@
+// engine/releases.cc: collects garbage and waits for late releases.
+#include "engine/releases.h"
+
+#include <chrono>
+#include <thread>
+
+namespace dlpack_cts {
+namespace {
+
+constexpr std::chrono::microseconds kFirstPause{200};
+constexpr std::chrono::microseconds kLastPause{51200};  // a tenth of a second, together
+
+}  // namespace
+
+void Releases::Collect(const Step&) {
+  // Where everything is released that can be, there is nothing to find.
+  if (!Settled()) CollectAll();
+  if (HoldsNothing()) AwaitLate();
+}
+
+void Releases::CollectAll() {
+  life_.producer.Collect();
+  if (life_.IsPair()) life_.consumer.Collect();
+}
+
+bool Releases::OwesTensor(int slot, bool with_deleter) const {
+  const bool taken = life_.slots[slot].offered && life_.seen().imports[slot].capsules != 0;
+  return taken && !life_.forge.Released(slot) && (!with_deleter || life_.forge.HasDeleter(slot));
+}
+
+bool Releases::Settled() const {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (OwesTensor(slot, false)) return false;
+  }
+  return !OwesArrays() && (life_.spare < 0 || life_.forge.Released(life_.spare));
+}
+
+bool Releases::OwesTensors() const {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    if (OwesTensor(slot, true)) return true;
+  }
+  return life_.spare >= 0 && !life_.forge.Released(life_.spare);
+}
+
+bool Releases::OwesArrays() const {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const bool known = life_.seen().sources[slot].alive_known;
+    if (known && life_.sources[slot].owner->exporter().WatchedIsAlive(slot)) return true;
+  }
+  return false;
+}
+
+bool Releases::HoldsNothing() const {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const LifeState::Slot& held = life_.slots[slot];
+    if (held.array != nullptr || life_.sources[slot].array != nullptr || life_.HasCapsule(slot)) return false;
+    if (held.offered && (!held.capsule_dropped || !held.producer_dropped)) return false;
+  }
+  return true;
+}
+
+void Releases::AwaitLate() {
+  if (life_.producer.AsReference() != nullptr && life_.consumer.AsReference() != nullptr) return;
+  Patience& patience = life_.patience;
+  bool tensors = patience.tensors != 0 && OwesTensors();
+  bool arrays = patience.arrays != 0 && OwesArrays();
+  for (auto pause = kFirstPause; (tensors || arrays) && pause <= kLastPause; pause *= 2) {
+    life_.producer.runtime().Waiting([pause] { std::this_thread::sleep_for(pause); });
+    CollectAll();
+    if (tensors && !OwesTensors()) {
+      tensors = false;
+      patience.tensors = kOnceLate;
+    }
+    if (arrays && !OwesArrays()) {
+      arrays = false;
+      patience.arrays = kOnceLate;
+    }
+  }
+  patience.tensors -= tensors ? 1 : 0;
+  patience.arrays -= arrays ? 1 : 0;
+}
+
+}  // namespace dlpack_cts

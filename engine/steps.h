@@ -1,0 +1,167 @@
+// engine/steps.h: the parts of the engine that take the steps of a life, by what a library does in them.
+#ifndef DLPACK_CTS_ENGINE_STEPS_H_
+#define DLPACK_CTS_ENGINE_STEPS_H_
+
+#include <cstdint>
+#include <span>
+
+#include "engine/cuda_steps.h"
+#include "engine/elements.h"
+#include "engine/lanes.h"
+#include "engine/life_state.h"
+#include "engine/releases.h"
+
+namespace dlpack_cts {
+
+/// Where the address lies as seen from the array that the library describes so.
+Location LocateIn(const Description& array, uint64_t address);
+
+/// A library makes arrays, and exports them: export_steps.cc.
+class ExportSteps {
+ public:
+  ExportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes)
+      : life_(life), elements_(elements), cuda_(cuda), lanes_(lanes) {}
+
+  // Arrays that the library makes.
+  void Make(const Step& step);
+  void AskDevice(const Step& step);
+  void ChangeMetadata(const Step& step);
+  void ReadSource(const Step& step);
+  void UseSource(const Step& step);
+  void DropSource(const Step& step);
+
+  // What it exports.
+  void Export(const Step& step);
+  void Inspect(int slot);
+  void ReadExport(int slot);
+  void WriteExport(const Step& step);
+  void TakeCapsule(int slot);
+  void Delete(const Step& step);
+  void LoseCapsule(const Step& step);
+
+  /// Forgets the last export of the slot; false while there is something left of it.
+  bool Begin(int slot);
+  /// Where the elements of an export that has just been made lie, and what they are.
+  void Locate(int slot);
+  void ReadFirst(int slot);
+  /// Deletes what was taken of the slot's export, and drops its capsule.
+  void End(int slot);
+
+ private:
+  void NoteSharedStruct(int slot);
+  void DeleteInCopy(const Step& step, void* managed, bool versioned);
+
+  LifeState& life_;
+  Elements& elements_;
+  CudaSteps& cuda_;
+  Lanes& lanes_;
+};
+
+/// It imports, or is handed an array of another library: import_steps.cc.
+class ImportSteps {
+ public:
+  ImportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes, ExportSteps& exports)
+      : life_(life), elements_(elements), cuda_(cuda), lanes_(lanes), exports_(exports) {}
+
+  void Import(const Step& step);
+  void ImportAgain(const Step& step);
+  void ImportSource(const Step& step);
+  void Describe(int slot);
+  /// Calls __dlpack_device__ of the imported array.
+  void AskDevice(int slot);
+  void Read(const Step& step);
+  void Compute(int slot);
+  void WriteSource(const Step& step);
+  void WriteArray(const Step& step);
+  void TakeView(int slot);
+  void Reexport(const Step& step);
+  void DropArray(const Step& step);
+  void DropCapsule(const Step& step);
+  void DropProducer(const Step& step);
+
+ private:
+  /// False without an array. One that was not described yet is described.
+  bool Known(int slot);
+  /// The elements through the described pointer and strides, without asking the library again.
+  void ReadMemory(int slot);
+  /// One side of a pair writes an element, the other one is asked for it.
+  void WriteShared(int slot, int64_t index, bool by_consumer);
+
+  LifeState& life_;
+  Elements& elements_;
+  CudaSteps& cuda_;
+  Lanes& lanes_;
+  ExportSteps& exports_;
+};
+
+/// The C exchange API of the type of made arrays is used: table_steps.cc.
+class TableSteps {
+ public:
+  TableSteps(LifeState& life, Elements& elements, Lanes& lanes, ExportSteps& exports)
+      : life_(life), elements_(elements), lanes_(lanes), exports_(exports) {}
+
+  void Find(const Step& step);
+  void Export(const Step& step);
+  void Import(const Step& step);
+  void View(const Step& step);
+  void Allocate(const Step& step);
+  void Stream(const Step& step);
+
+ private:
+  /// Looks the table up, unless that was done before.
+  bool HasTable(int source);
+  /// The engine owns a struct that came without a capsule.
+  void Own(int slot, int source, abi::DLManagedTensorVersioned* tensor);
+  bool HasRoom(const Step& step, int from, const ExportLedger& record);
+  void AskOfStream(int from, abi::DLDevice device);
+
+  LifeState& life_;
+  Elements& elements_;
+  Lanes& lanes_;
+  ExportSteps& exports_;
+};
+
+/// Exports come and go many times, and the memory that stays is measured: leak_steps.cc.
+class LeakSteps {
+ public:
+  LeakSteps(LifeState& life, Elements& elements, ExportSteps& exports)
+      : life_(life), elements_(elements), exports_(exports) {}
+
+  void ExportOften(const Step& step);
+
+ private:
+  /// Makes one more array of the request, and lets it go, with or without an export that outlives it. False where the
+  /// library does not do that now.
+  bool ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports);
+  /// The same with a function of the table. The record of the call is discarded.
+  bool UseTableOnce(const Step& step, Handle array);
+  /// What stays of each kind after many rounds.
+  void Measure(const Step& step, std::span<const uint8_t> backing, SourceLedger& record);
+
+  LifeState& life_;
+  Elements& elements_;
+  ExportSteps& exports_;
+};
+
+/// Several threads export or import at once, again and again: race_steps.cc.
+class RaceSteps {
+ public:
+  RaceSteps(LifeState& life, Elements& elements, Releases& releases, ExportSteps& exports)
+      : life_(life), elements_(elements), releases_(releases), exports_(exports) {}
+
+  void ExportTogether(const Step& step);
+  void ImportTogether(const Step& step);
+
+ private:
+  /// The slots of all racers are free.
+  bool MayRace() const;
+
+  LifeState& life_;
+  Elements& elements_;
+  Releases& releases_;
+  ExportSteps& exports_;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_ENGINE_STEPS_H_

@@ -1,0 +1,103 @@
+// harness/attribute/attribution.cc: finds the attribution that fits best.
+#include "harness/attribute/attribution.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "harness/abi/dlpack.h"
+#include "harness/ledger/pattern.h"
+
+namespace dlpack_cts {
+namespace {
+
+std::vector<AttributionRow>& Registered() {
+  static std::vector<AttributionRow> rows;
+  return rows;
+}
+
+/// How specific an attribution is for a finding: never equal for two that fit.
+struct Rank {
+  int least_plain = -1;  // index in the finding's triggers
+  int triggers = 0;
+  bool fact = false;
+  bool got = false;
+  auto operator<=>(const Rank&) const = default;
+};
+
+bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
+  if (row.side != about.side || row.family != about.family || !FitsValue(row.got, about.got)) return false;
+  rank.got = !row.got.empty();
+  if (!row.facts.empty()) {
+    rank.fact = !AllWords(row.facts, [&](std::string_view fact) { return !FitsPattern(fact, about.fact); });
+    if (!rank.fact) return false;
+  }
+  return AllWords(row.triggers, [&](std::string_view trigger) {
+    const auto found = std::find_if(about.peculiarities.begin(), about.peculiarities.end(),
+                                    [&](const std::string& id) { return FitsPattern(trigger, id); });
+    ++rank.triggers;
+    rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.peculiarities.begin()));
+    return found != about.peculiarities.end();
+  });
+}
+
+}  // namespace
+
+RegisterAttributions::RegisterAttributions(
+    Side side, const std::array<std::span<const AttributionRow>, kAttributedFamilies>& families) {
+  for (size_t family = 0; family < families.size(); ++family) {
+    for (AttributionRow row : families[family]) {
+      row.side = side;
+      row.family = static_cast<Family>(family);
+      constexpr std::string_view kOr = " | ";
+      std::string_view rest = row.triggers;
+      for (size_t end = rest.find(kOr); end != std::string_view::npos; end = rest.find(kOr)) {
+        row.triggers = rest.substr(0, end);
+        Registered().push_back(row);
+        rest.remove_prefix(end + kOr.size());
+      }
+      row.triggers = rest;
+      Registered().push_back(row);
+    }
+  }
+}
+
+std::span<const AttributionRow> Attributions() {
+  static const bool sorted = [] {
+    std::ranges::stable_sort(Registered(), {}, [](const AttributionRow& row) { return row.side; });
+    return true;
+  }();
+  static_cast<void>(sorted);
+  return Registered();
+}
+
+const AttributionRow& AttributionOf(const About& about) {
+  const AttributionRow* best = nullptr;
+  Rank best_rank;
+  for (const AttributionRow& row : Attributions()) {
+    Rank rank;
+    if (!RankOf(row, about, rank)) continue;
+    if (best == nullptr || rank > best_rank) {
+      best = &row;
+      best_rank = rank;
+    }
+  }
+  if (best == nullptr) std::abort();  // a test goes through all families of all sides
+  return *best;
+}
+
+bool FitsValue(std::string_view wanted, std::string_view got) {
+  if (wanted.empty()) return true;
+  if (wanted == "many") return std::atoll(std::string(got).c_str()) > 1;
+  if (wanted == "negative") return got.find('-') != std::string_view::npos;
+  if (wanted != "unpublished") return FitsPattern(wanted, got);
+  // Flags are one number. Types of elements have three, and begin at 0; devices two, and begin at 1 with gaps.
+  if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~abi::kPublishedFlags) != 0;
+  const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
+  const long long number = std::atoll(std::string(got.substr(1)).c_str());
+  if (dtype) return number < 0 || number > 18;
+  return number <= 0 || number == 5 || number == 6 || number > abi::kDLTrn;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,94 @@
+// harness/attribute/coordinate_rows.h: what the rows of properties share.
+#ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
+#define DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "harness/attribute/coordinates.h"
+#include "harness/recipe/enum_table.h"
+#include "harness/recipe/ops.h"
+
+namespace dlpack_cts {
+
+/// Adds the triggers of the enumerators.
+template <typename Enum>
+void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), void (*set)(Recipe&, int),
+               Coordinate& coordinate) {
+  for (const Enum value : table.order()) {
+    const Named& named = table[value];
+    if (named.id.empty()) continue;
+    coordinate.values.push_back(
+        {std::string(named.id), std::string(named.statement), holds, set, static_cast<int>(value)});
+  }
+}
+
+/// Calls `visit` with every one of the blocks that a step of the life uses, once.
+template <typename AnyRecipe, typename Blocks, typename Visit>
+void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit) {
+  uint32_t seen = 0;
+  for (const Step& step : recipe.life()) {
+    if (!uses(step.op) || ((seen >> step.block) & 1u) != 0) continue;
+    seen |= 1u << step.block;
+    visit(blocks[step.block]);
+  }
+}
+
+/// Stands for both offers and requests.
+struct Tensor {};
+
+/// Calls `visit` with every block of that type that the recipe uses.
+template <typename Block, typename AnyRecipe, typename Visit>
+void ForEach(AnyRecipe& recipe, Visit visit) {
+  constexpr bool kTensors = std::is_same_v<Block, Tensor>;
+  if constexpr (kTensors || std::is_same_v<Block, Offer>) ForBlocks(recipe, UsesOffer, recipe.offers, visit);
+  if constexpr (kTensors || std::is_same_v<Block, Request>) ForBlocks(recipe, UsesRequest, recipe.requests, visit);
+  if constexpr (std::is_same_v<Block, Call>) std::for_each_n(recipe.calls, recipe.used.calls, visit);
+  if constexpr (std::is_same_v<Block, Step>) std::ranges::for_each(recipe.life(), visit);
+}
+
+template <typename Block, typename Test>
+bool Any(const Recipe& recipe, Test test) {
+  bool any = false;
+  ForEach<Block>(recipe, [&](const auto& block) { any = any || test(block); });
+  return any;
+}
+
+/// The work, which may take the argument of a value too.
+template <typename Work, typename Block>
+auto Do(Block& block, int argument) {
+  if constexpr (std::is_invocable_v<Work, Block&, int>) {
+    return Work()(block, argument);
+  } else {
+    return Work()(block);
+  }
+}
+
+// What the rows are made of: functions of a recipe, from lambdas of a block without captures.
+
+/// Some block passes the test.
+template <typename Block, typename Test>
+constexpr auto Some(Test) {
+  return +[](const Recipe& recipe, int argument) {
+    return Any<Block>(recipe, [&](const auto& block) { return Do<Test>(block, argument); });
+  };
+}
+
+/// Changes each block.
+template <typename Block, typename Change>
+constexpr auto Each(Change) {
+  return +[](Recipe& recipe, int argument) {
+    ForEach<Block>(recipe, [&](auto& block) { Do<Change>(block, argument); });
+  };
+}
+
+/// The same as the default value of a property.
+template <typename Block, typename Change>
+constexpr auto Plain(Change) {
+  return +[](Recipe& recipe) { ForEach<Block>(recipe, Change()); };
+}
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_

@@ -1,0 +1,275 @@
+// harness/attribute/coordinates_life.cc: properties of a life: steps, threads, contexts.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "harness/attribute/coordinate_rows.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/names.h"
+#include "harness/recipe/ops.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// Takes steps away, and then those on slots that nothing fills any more.
+template <typename Test>
+void TakeAway(Recipe& recipe, Test test) {
+  const auto take = [&](const auto& gone) {
+    Step* const end = std::remove_if(recipe.steps, recipe.steps + recipe.used.steps, gone);
+    recipe.used.steps = static_cast<uint8_t>(end - recipe.steps);
+  };
+  take(test);
+  uint32_t filled = 0;
+  for (const Step& step : recipe.life()) {
+    if (const int slot = FilledSlot(step); slot >= 0) filled |= 1u << slot;
+  }
+  take([&](const Step& step) {
+    return step.op != Op::kCollect && FilledSlot(step) < 0 && ((filled >> step.slot) & 1u) == 0;
+  });
+}
+
+/// What one library hands to another one, or to itself, is described and read as any import is.
+bool IsPlainStep(const Recipe& recipe, Op op) {
+  if (IsPlain(recipe.kind, op)) return true;
+  const std::span<const Step> life = recipe.life();
+  return op != Op::kImport && IsPlain(RecipeKind::kImport, op) &&
+         std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kImportSource; });
+}
+
+bool HasOp(const Recipe& recipe, int op) {
+  const std::span<const Step> life = recipe.life();
+  return std::any_of(life.begin(), life.end(), [&](const Step& step) {
+    return static_cast<int>(step.op) == op && !IsPlainStep(recipe, step.op);
+  });
+}
+
+/// The plain life, of the plain kind: what an import exports again, or a table exports, becomes the plain export of the
+/// same tensor.
+void SetPlain(Recipe& recipe) {
+  recipe.rounds = 1;
+  SetPlainLife(recipe);
+  recipe.used.offers = recipe.used.requests = 1;
+  recipe.used.calls = 1;
+}
+
+/// What is exported again, or through a table, as a plain export of the same tensor.
+void SetExport(Recipe& recipe) {
+  const bool exports = std::any_of(recipe.life().begin(), recipe.life().end(),
+                                   [](const Step& step) { return step.op == Op::kReexport; });
+  if (!exports) return;
+  const Offer offer = recipe.offer();
+  recipe = MakeRecipe(RecipeKind::kExport);
+  Request& request = recipe.request();
+  request.dtype = offer.dtype;
+  request.seed = offer.seed;
+  request.dims = offer.dims;
+  std::copy_n(offer.shape, kDims, request.shape);
+  std::copy_n(offer.strides, kDims, request.strides);
+  request.strides_kind = offer.strides_kind == StridesKind::kNull ? StridesKind::kCompact : offer.strides_kind;
+  request.making = request.strides_kind == StridesKind::kExplicit ? Making::kView : Making::kFresh;
+  request.read_only = (offer.flags & abi::kFlagReadOnly) != 0 ? 1 : 0;
+  SetPlainLife(recipe);
+}
+
+/// A coordinate of its own for each operation that no plain life has.
+Coordinate StepCoordinate(const OpRow& row) {
+  const Op op = row.op;
+  const std::string id = "step-" + std::string(row.word);
+  return {id,
+          [op](Recipe& recipe) {
+            if (IsPlainStep(recipe, op)) return;
+            TakeAway(recipe, [&](const Step& step) { return step.op == op; });
+          },
+          {{id, std::string(row.statement), HasOp, nullptr, static_cast<int>(op)}}};
+}
+
+Coordinate ContextCoordinate() {
+  Coordinate coordinate{"context", Plain<Step>([](Step& step) { step.context = Context::kUsual; }), {}};
+  constexpr auto kHas =
+      Some<Step>([](const Step& step, int number) { return static_cast<int>(step.context) == number; });
+  AddValues(kContexts, kHas, nullptr, coordinate);
+  return coordinate;
+}
+
+Coordinate LanesCoordinate() {
+  return {"threads",
+          Plain<Step>([](Step& step) { step.lane = step.barrier = 0; }),
+          {{"threads", "steps run on other threads", Some<Step>([](const Step& step) { return step.lane != 0; }),
+            [](Recipe& recipe, int) {
+              for (Step& step : recipe.life()) step.lane = step.context == Context::kUsual ? 1 : 0;
+              ForEach<Step>(recipe, [](Step& step) { step.barrier = 1; });
+            }}}};
+}
+
+/// An operation and a value of its argument, as one number, and back.
+int WithArgument(Op op, size_t argument) { return static_cast<int>(op) << 8 | static_cast<int>(argument); }
+constexpr auto kHasArgument = Some<Step>([](const Step& step, int both) {
+  return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
+});
+void SetArgument(Recipe& recipe, int both) {
+  for (Step& step : recipe.life()) {
+    if (step.op == Op{static_cast<uint8_t>(both >> 8)}) step.argument = both & 0xFF;
+  }
+}
+
+/// The arguments of the operations that share this property. Only a step that the default life has can be given one.
+Coordinate ArgumentCoordinate(std::string_view property) {
+  Coordinate coordinate{std::string(property),
+                        [property](Recipe& recipe) {
+                          for (Step& step : recipe.life()) {
+                            if (RowOf(step.op).argument_property == property) step.argument = 0;
+                          }
+                        },
+                        {}};
+  for (const OpRow& row : kOpRows) {
+    if (row.argument_property != property) continue;
+    const bool plain = IsPlain(RecipeKind::kImport, row.op) || IsPlain(RecipeKind::kExport, row.op);
+    for (size_t i = 1; i < row.arguments.size(); ++i) {
+      const Named& argument = row.arguments[i];
+      coordinate.values.push_back({std::string(argument.id), std::string(argument.statement), kHasArgument,
+                                   plain ? SetArgument : nullptr, WithArgument(row.op, i)});
+    }
+  }
+  return coordinate;
+}
+
+Coordinate RoundsCoordinate() {
+  return {"rounds",
+          [](Recipe& recipe) { recipe.rounds = 1; },
+          {{"rounds", "the whole exchange runs several times",
+            [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
+}
+
+/// Threads that export at once have a tensor each.
+bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
+
+/// Several tensors at once.
+Coordinate TensorsCoordinate() {
+  return {"tensors",
+          [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
+          {{"several-tensors", "the exchange has several tensors",
+            [](const Recipe& recipe, int) {
+              uint32_t filled = 0;
+              for (const Step& step : recipe.life()) {
+                if (step.op == Op::kReexport || step.op == Op::kTableFind) continue;
+                const int slot = FilledSlot(step);
+                if (slot >= 0) filled |= 1u << slot;
+              }
+              return (filled & (filled - 1)) != 0 || Any<Step>(recipe, HasSeveral);
+            },
+            nullptr}}};
+}
+
+/// One tensor alone, which is not the first: it becomes that.
+Coordinate OnlyCoordinate(uint8_t slot) {
+  return {"only-" + std::to_string(slot),
+          [slot](Recipe& recipe) {
+            if (!Any<Step>(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
+            if (recipe.kind == RecipeKind::kExport) {
+              // Exports have one source.
+              TakeAway(recipe,
+                       [&](const Step& step) { return HasTrait(step.op, OpTrait::kOfExport) && step.slot != slot; });
+            } else {
+              TakeAway(recipe, [&](const Step& step) { return step.slot != slot; });
+            }
+            for (Step& step : recipe.life()) {
+              if (step.slot == slot) step.slot = 0;
+            }
+          },
+          {}};
+}
+
+/// Where the step stands in the plain life; -1 where it has no place there.
+int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
+  if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
+  const std::span<const Step> life = plain.life();
+  const auto found = std::find_if(life.begin(), life.end(), [&](const Step& other) { return other.op == step.op; });
+  return found == life.end() ? -1 : static_cast<int>(found - life.begin());
+}
+
+/// Puts the steps of the default life into the default order. Every other step stays after the step before it.
+void SetPlainOrder(Recipe& recipe) {
+  Recipe plain;
+  Copy(recipe, plain);
+  SetPlainLife(plain);
+  std::array<std::pair<int, Step>, kSteps> keyed;
+  int last = 0;
+  int count = 0;
+  for (const Step& step : recipe.life()) {
+    const int place = PlaceInPlain(plain, recipe.kind, step);
+    if (place >= 0) last = place;
+    keyed[static_cast<size_t>(count++)] = {last, step};
+  }
+  std::stable_sort(keyed.begin(), keyed.begin() + count,
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (int i = 0; i < count; ++i) recipe.steps[i] = keyed[static_cast<size_t>(i)].second;
+}
+
+bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOtherIsAddress); }
+
+/// At the address of another tensor that came and went.
+Coordinate AddressCoordinate() {
+  const auto holds = [](const Recipe& recipe, int) {
+    return Any<Step>(recipe, [&](const Step& step) {
+      const int home = OtherSlot(step);
+      return TakesAnAddress(step) && home >= 0 && home != step.slot &&
+             Any<Step>(recipe, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
+    });
+  };
+  return {"address",
+          Plain<Step>([](Step& step) {
+            if (TakesAnAddress(step)) step.other = Other::kNone;
+          }),
+          {{"same-address", "a struct is at the address of an earlier struct", holds, nullptr}}};
+}
+
+/// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
+Coordinate OrderCoordinate() {
+  return {"order",
+          SetPlainOrder,
+          {{"other-order", "the steps are in another order than the default",
+            [](const Recipe& recipe, int) {
+              Recipe plain;
+              Copy(recipe, plain);
+              SetPlainLife(plain);
+              const Step* at = plain.steps;
+              const Step* const end = plain.steps + plain.used.steps;
+              for (const Step& step : recipe.life()) {
+                if (!IsPlain(recipe.kind, step.op) || step.slot != 0) continue;
+                at = std::find_if(at, end, [&](const Step& other) { return other.op == step.op; });
+                if (at == end) return true;
+              }
+              return false;
+            },
+            nullptr}}};
+}
+
+std::vector<Coordinate> LifeCoordinates() {
+  std::vector<Coordinate> coordinates;
+  // The whole life first; then what can be taken from it.
+  coordinates.push_back({"role", SetExport, {}});
+  coordinates.push_back({"life", SetPlain, {}});
+  coordinates.push_back(RoundsCoordinate());
+  coordinates.push_back(LanesCoordinate());
+  coordinates.push_back(ContextCoordinate());
+  coordinates.push_back(AddressCoordinate());
+  coordinates.push_back(TensorsCoordinate());
+  for (uint8_t slot = 1; slot < kSlots; ++slot) coordinates.push_back(OnlyCoordinate(slot));
+  for (const OpRow& row : kOpRows) {
+    if (IsPlain(RecipeKind::kImport, row.op) && IsPlain(RecipeKind::kExport, row.op)) continue;
+    coordinates.push_back(StepCoordinate(row));
+  }
+  for (const OpRow& row : kOpRows) {
+    const bool last = coordinates.back().id == row.argument_property;
+    if (!row.argument_property.empty() && !last) coordinates.push_back(ArgumentCoordinate(row.argument_property));
+  }
+  coordinates.push_back(OrderCoordinate());
+  return coordinates;
+}
+
+const RegisterCoordinates kLife(CoordinateGroup::kLife, LifeCoordinates);
+
+}  // namespace
+
+}  // namespace dlpack_cts

@@ -1,0 +1,321 @@
+// harness/attribute/coordinates_tensor.cc: what offers and requests have in common: element type and layout.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include "harness/attribute/coordinate_rows.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/packing.h"
+
+namespace dlpack_cts {
+namespace {
+
+// ---- Element types.
+
+constexpr abi::DLDataType kPlainType{abi::kDLFloat, 32, 1};
+
+/// A larger type may need more alignment than the smaller one had, and whole elements in front of it.
+void GiveType(Offer& offer, abi::DLDataType dtype) {
+  offer.dtype = dtype;
+  const auto unit = static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(dtype)));
+  offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
+  offer.alignment_log2 = static_cast<uint8_t>(std::max<int>(offer.alignment_log2, NaturalAlignmentLog2(dtype)));
+}
+void GiveType(Request& request, abi::DLDataType dtype) { request.dtype = dtype; }
+
+/// Lanes are a coordinate of their own.
+void SetType(Recipe& recipe, int index) {
+  abi::DLDataType dtype = index < 0 ? kPlainType : DataTypes()[static_cast<size_t>(index)].dtype;
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
+    dtype.lanes = tensor.dtype.lanes;
+    GiveType(tensor, dtype);
+  });
+}
+
+/// The code of a float of 6 or 4 bits, and other bits.
+bool HasOddBits(abi::DLDataType dtype) {
+  dtype.lanes = 1;
+  const NamedDataType* const type = TypeOfCode(dtype.code);
+  return type != nullptr && type->dtype.bits < 8 && DataTypeIndex(dtype) < 0;
+}
+
+constexpr auto kHasType = Some<Tensor>([](const auto& tensor, int index) {
+  abi::DLDataType dtype = tensor.dtype;
+  dtype.lanes = 1;
+  return DataTypeIndex(dtype) == index && !HasOddBits(dtype);
+});
+
+constexpr auto kSetLanes =
+    Each<Tensor>([](auto& tensor, int lanes) { tensor.dtype.lanes = static_cast<uint16_t>(lanes); });
+
+constexpr auto kHasLanes = Some<Tensor>([](const auto& tensor) { return tensor.dtype.lanes != 1; });
+
+Coordinate TypeCoordinate() {
+  Coordinate coordinate{"dtype", [](Recipe& recipe) { SetType(recipe, -1); }, {}};
+  const auto add = [&](int index) {
+    const NamedDataType& type = DataTypes()[static_cast<size_t>(index)];
+    const std::string name(type.name);
+    coordinate.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
+                                 kHasType, SetType, index});
+  };
+  // Those that every library has come first.
+  constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
+  for (const std::string_view name : kUsual) add(DataTypeIndex(name));
+  for (int i = 0; i < static_cast<int>(DataTypes().size()); ++i) {
+    const NamedDataType& type = DataTypes()[static_cast<size_t>(i)];
+    if (type.dtype == kPlainType || std::find(kUsual.begin(), kUsual.end(), type.name) != kUsual.end()) continue;
+    add(i);
+  }
+  constexpr auto kSetUnnamed = Each<Tensor>([](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
+  coordinate.values.push_back(
+      {"dtype-unnamed", "the element type is a dtype without a name", kHasType, kSetUnnamed, -1});
+  constexpr auto kSetOdd = Each<Tensor>([](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
+  constexpr auto kHasOdd = Some<Tensor>([](const auto& tensor) { return HasOddBits(tensor.dtype); });
+  coordinate.values.push_back({"sub-byte-of-other-bits",
+                               "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", kHasOdd,
+                               kSetOdd, 0});
+  return coordinate;
+}
+
+// ---- Layouts.
+
+template <typename Tensor>
+bool HasElements(const Tensor& tensor) {
+  return ElementCount(tensor.shape, tensor.dims) > 0;
+}
+
+int DeclaredRank(const Offer& offer) { return offer.ndim; }
+int DeclaredRank(const Request& request) { return request.dims; }
+
+constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return DeclaredRank(tensor) >= rank; });
+
+/// True when a dimension of more than one element of a tensor with elements satisfies the test of its stride and of the
+/// stride that a compact tensor had there.
+template <typename Test>
+bool AnyStride(const Recipe& recipe, Test test) {
+  return Any<Tensor>(recipe, [&](const auto& tensor) {
+    if (!HasElements(tensor)) return false;
+    int64_t strides[kDims];
+    int64_t compact[kDims];
+    EffectiveStrides(tensor, strides);
+    CompactStrides(tensor.shape, tensor.dims, compact);
+    for (int d = 0; d < tensor.dims; ++d) {
+      if (tensor.shape[d] > 1 && test(strides[d], compact[d])) return true;
+    }
+    return false;
+  });
+}
+
+/// Byte strides off the item size are strides, though the request cannot say so.
+bool IsUnaligned(const Offer&) { return false; }
+bool IsUnaligned(const Request& request) { return request.oddity == Oddity::kUnalignedStride; }
+bool HasUnaligned(const Recipe& recipe) {
+  return Any<Tensor>(recipe, [](const auto& tensor) { return IsUnaligned(tensor); });
+}
+
+bool IsStrided(const Recipe& recipe, int) {
+  return HasUnaligned(recipe) || AnyStride(recipe, [](int64_t stride, int64_t compact) { return stride != compact; });
+}
+
+bool HasZeroStride(const Recipe& recipe, int) {
+  return AnyStride(recipe, [](int64_t stride, int64_t) { return stride == 0; });
+}
+
+bool HasNegativeStride(const Recipe& recipe, int) {
+  return AnyStride(recipe, [](int64_t stride, int64_t) { return stride < 0; });
+}
+
+/// Rising strides: a dimension lies further apart than the one in front of it.
+constexpr auto kIsTransposed = Some<Tensor>([](const auto& tensor) {
+  if (!HasElements(tensor)) return false;
+  int64_t strides[kDims];
+  EffectiveStrides(tensor, strides);
+  int64_t before = 0;
+  for (int d = 0; d < tensor.dims; ++d) {
+    if (tensor.shape[d] <= 1 || strides[d] == 0) continue;
+    const int64_t stride = Magnitude(strides[d]);
+    if (before != 0 && stride > before) return true;
+    before = stride;
+  }
+  return false;
+});
+
+/// A stride that says nothing, and is not what a compact tensor had.
+constexpr auto kHasIdleStride = Some<Tensor>([](const auto& tensor) {
+  if (tensor.strides_kind != StridesKind::kExplicit) return false;
+  int64_t compact[kDims];
+  CompactStrides(tensor.shape, tensor.dims, compact);
+  for (int d = 0; d < tensor.dims; ++d) {
+    if ((tensor.shape[d] <= 1 || !HasElements(tensor)) && tensor.strides[d] != compact[d]) return true;
+  }
+  return false;
+});
+
+void GiveNdim(Offer& offer) {
+  offer.ndim = offer.dims;
+  offer.null_shape = 0;
+  offer.negative_metadata = 0;
+  offer.large = 0;
+}
+void GiveNdim(Request& request) { request.large = 0; }
+
+void GiveMaking(Offer&, bool) {}
+void GiveMaking(Request& request, bool strided) {
+  if (strided && request.making == Making::kFresh) request.making = Making::kView;
+  request.offset = 0;
+}
+
+template <typename Tensor>
+void GiveShape(Tensor& tensor, std::initializer_list<int64_t> shape) {
+  tensor.dims = static_cast<uint8_t>(shape.size());
+  std::fill(tensor.shape, tensor.shape + kDims, 0);
+  std::fill(tensor.strides, tensor.strides + kDims, 0);
+  std::copy(shape.begin(), shape.end(), tensor.shape);
+  GiveNdim(tensor);
+}
+
+void SetCompact(Recipe& recipe, std::initializer_list<int64_t> shape) {
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
+    GiveShape(tensor, shape);
+    tensor.strides_kind = StridesKind::kCompact;
+    GiveMaking(tensor, false);
+  });
+}
+
+void SetStrides(Recipe& recipe, std::initializer_list<int64_t> shape, std::initializer_list<int64_t> strides) {
+  ForEach<Tensor>(recipe, [&](auto& tensor) {
+    GiveShape(tensor, shape);
+    tensor.strides_kind = StridesKind::kExplicit;
+    std::copy(strides.begin(), strides.end(), tensor.strides);
+    GiveMaking(tensor, true);
+  });
+}
+
+void SetRank(Recipe& recipe, int rank) {
+  switch (rank) {
+    case 1:
+      return SetCompact(recipe, {6});
+    case 2:
+      return SetCompact(recipe, {2, 3});
+    case 3:
+      return SetCompact(recipe, {2, 3, 2});
+    case 4:
+      return SetCompact(recipe, {2, 3, 2, 2});
+    default:
+      ForEach<Tensor>(recipe, [&](auto& tensor) {
+        GiveShape(tensor, {});
+        tensor.dims = static_cast<uint8_t>(rank);
+        std::fill(tensor.shape, tensor.shape + rank, 1);
+        tensor.shape[0] = 2;
+        tensor.strides_kind = StridesKind::kCompact;
+        GiveNdim(tensor);
+        GiveMaking(tensor, false);
+      });
+  }
+}
+
+template <StridesKind kKind>
+bool HasStrides(const Recipe& recipe, int) {
+  if (kKind == StridesKind::kExplicit && HasUnaligned(recipe)) return true;
+  return Any<Tensor>(recipe, [](const auto& tensor) { return tensor.dims > 0 && tensor.strides_kind == kKind; });
+}
+
+constexpr auto kIsLarge = Some<Tensor>(
+    [](const auto& tensor) { return tensor.large != 0 || ElementCount(tensor.shape, tensor.dims) > 4096; });
+
+/// More than anybody should walk through in a tensor that has no elements.
+constexpr int64_t kHugeExtent = 2147483647;
+
+constexpr auto kHasHugeExtent = Some<Tensor>([](const auto& tensor) {
+  return IsEmpty(tensor) &&
+         std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
+});
+
+Coordinate LayoutCoordinate() {
+  Coordinate layout{"layout", [](Recipe& recipe) { SetCompact(recipe, {}); }, {}};
+  const auto add = [&](const char* id, const char* words, auto holds, auto set) {
+    layout.values.push_back({id, words, holds, set});
+  };
+  const auto add_rank = [&](int rank, const std::string& words) {
+    layout.values.push_back({"rank-" + std::to_string(rank), words, kHasRank, SetRank, rank});
+  };
+  add_rank(1, "the tensor has at least one dimension");
+  add_rank(2, "the tensor has at least 2 dimensions");
+  add("unit-extent", "the tensor has an extent of 1", Some<Tensor>([](const auto& tensor) {
+        return std::find(tensor.shape, tensor.shape + tensor.dims, 1) != tensor.shape + tensor.dims;
+      }),
+      [](Recipe& recipe, int) { SetCompact(recipe, {1}); });
+  add("empty", "the tensor has no elements", Some<Tensor>([](const auto& tensor) { return IsEmpty(tensor); }),
+      [](Recipe& recipe, int) { SetCompact(recipe, {0}); });
+  for (int rank = 3; rank <= 8; ++rank)
+    add_rank(rank, "the tensor has at least " + std::to_string(rank) + " dimensions");
+  add_rank(9, "the tensor has more than 8 dimensions");
+  add_rank(33, "the tensor has more than 32 dimensions");
+  add("huge-extents", "the tensor has a huge extent next to an extent of 0", kHasHugeExtent,
+      [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
+  layout.values.back().wild = true;
+  add("null-strides", "dl_tensor.strides is NULL", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {
+    SetCompact(recipe, {6});
+    ForEach<Tensor>(recipe, [](auto& tensor) { tensor.strides_kind = StridesKind::kNull; });
+  });
+  add("explicit-strides", "the recipe sets each stride explicitly", HasStrides<StridesKind::kExplicit>,
+      [](Recipe& recipe, int) { SetStrides(recipe, {6}, {1}); });
+  add("idle-strides", "a stride without effect is not that of a compact tensor", kHasIdleStride,
+      [](Recipe& recipe, int) { SetStrides(recipe, {1}, {7}); });
+  add("strided", "the strides are not those of a compact tensor", IsStrided,
+      [](Recipe& recipe, int) { SetStrides(recipe, {3}, {2}); });
+  add("transposed", "a later dimension has a larger stride than an earlier one", kIsTransposed,
+      [](Recipe& recipe, int) { SetStrides(recipe, {2, 3}, {1, 2}); });
+  add("zero-strides", "a dimension of two or more elements has stride 0", HasZeroStride,
+      [](Recipe& recipe, int) { SetStrides(recipe, {3}, {0}); });
+  add("negative-strides", "a dimension of two or more elements has a negative stride", HasNegativeStride,
+      [](Recipe& recipe, int) { SetStrides(recipe, {3}, {-1}); });
+  add("large", "the tensor has more than 4096 elements, or memory for a large tensor", kIsLarge,
+      static_cast<void (*)(Recipe&, int)>(nullptr));
+  return layout;
+}
+
+constexpr auto kHasScalar = Some<Tensor>([](const auto& tensor) { return DeclaredRank(tensor) == 0; });
+
+void SetDeclaredRank(Offer& offer, int rank) { offer.ndim = rank; }
+void SetDeclaredRank(Request&, int) {}
+
+}  // namespace
+
+void GiveDimension(Recipe& recipe) {
+  ForEach<Tensor>(recipe, [](auto& tensor) {
+    tensor.dims = 1;
+    tensor.shape[0] = 6;
+    tensor.strides[0] = 1;
+    SetDeclaredRank(tensor, 1);
+  });
+}
+
+const Coordinate& Scalars() {
+  static const Coordinate scalars{
+      "layout",
+      nullptr,
+      {{kScalar, "the tensor has no dimensions; a tensor with one dimension does not show the failure", kHasScalar,
+        nullptr}}};
+  return scalars;
+}
+
+namespace {
+
+std::vector<Coordinate> TensorCoordinates() {
+  return {
+      {"lanes", [](Recipe& recipe) { kSetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", kHasLanes, nullptr}}},
+      TypeCoordinate(),
+      LayoutCoordinate(),
+  };
+}
+
+const RegisterCoordinates kTensor(CoordinateGroup::kTensor, TensorCoordinates);
+
+}  // namespace
+
+}  // namespace dlpack_cts

@@ -1,0 +1,79 @@
+// harness/choices/choice_views.h: what the rows of the table of choices look at, and conditions that they share.
+#ifndef DLPACK_CTS_HARNESS_CHOICES_CHOICE_VIEWS_H_
+#define DLPACK_CTS_HARNESS_CHOICES_CHOICE_VIEWS_H_
+
+#include <optional>
+
+#include "harness/choices/choice.h"
+
+namespace dlpack_cts {
+
+inline constexpr auto kAlways = [](const Exchange&, int) { return true; };
+
+inline bool Accepted(const Refusal& answer) { return answer.outcome == Outcome::kAccepted; }
+inline bool Refused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
+inline bool IsUsed(NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; }
+inline bool IsNothing(const Argument& argument) {
+  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+}
+
+/// Static memory, as the reference has it, or other memory.
+inline int ReadingOf(NameStorage storage) {
+  return storage == NameStorage::kUnknown ? kNoReading : storage == NameStorage::kStatic ? 0 : 1;
+}
+
+bool HasNoElements(const int64_t* shape, int64_t ndim);
+
+/// True when strides that carry information are equal: those of dimensions of more than one element, in a tensor that
+/// has any.
+bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim);
+
+/// True when `shape` counts two elements that share a byte as one, in the last of the `ndim` dimensions.
+inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim) {
+  return shape[ndim - 1] == (elements[ndim - 1] + 1) / 2;
+}
+
+/// True when a step of the recipe passes that argument for copy=.
+bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
+
+/// The step of the recipe's exchange: the first import of an offer with from_dlpack, or the first export with
+/// __dlpack__, by the recipe's kind. NULL without one.
+const Step* ExchangeStep(const Recipe& recipe);
+
+/// An import of the harness's own tensor: the first of a recipe, and whether the library accepted or refused it.
+struct ImportedOffer {
+  static std::optional<ImportedOffer> In(const Exchange& exchange, int slot);
+
+  bool IsVersioned() const { return offer.kind == StructKind::kVersioned; }
+  bool IsOnCpu() const { return offer.device.device_type == abi::kDLCPU; }
+  bool HasElements() const;
+  bool SameDevice() const;
+  /// A producer and a tensor that no consumer has a reason to doubt.
+  bool IsUsual() const { return IsUsualAnywhere() && IsOnCpu() && SameDevice(); }
+  bool IsUsualAnywhere() const;  // wherever it lies
+  /// The producer had nothing against what it was asked for.
+  bool WasServed() const;
+  bool IsPlain() const;  // all arguments are the defaults
+  bool HasStride(bool (*test)(int64_t stride)) const;
+
+  const Offer& offer;
+  const Call& call;
+  const ImportLedger& seen;
+  bool bare;
+};
+
+/// An export of an array that the library made: the first of a recipe, and whether the library accepted or refused it.
+struct Made {
+  static std::optional<Made> In(const Exchange& exchange, int slot);
+
+  bool GaveStruct() const { return Accepted(seen.export_call) && seen.struct_address != 0; }
+  bool IsPlain() const;  // the array, and all arguments but max_version
+
+  const Request& request;
+  const Call& call;
+  const ExportLedger& seen;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_CHOICES_CHOICE_VIEWS_H_

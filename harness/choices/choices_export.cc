@@ -1,0 +1,500 @@
+// harness/choices/choices_export.cc: choices in which a producer, or its exchange table, may differ from the reference.
+#include <algorithm>
+#include <utility>
+
+#include "harness/choices/choice_views.h"
+#include "harness/recipe/packing.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// A slot that both libraries filled with an export.
+struct Exported {
+  static std::optional<Exported> In(const Exchange& x, int slot) {
+    return Exported{x, slot, x.subject.exports[slot], x.reference.exports[slot]};
+  }
+
+  bool Both() const { return subject.struct_address != 0 && ours.struct_address != 0; }
+  bool BothVersioned() const { return Both() && subject.versioned != 0 && ours.versioned != 0; }
+  bool NoElements() const { return HasNoElements(ours.shape, ours.tensor.ndim); }
+  bool LiesElsewhere() const { return subject.place.area == Area::kElsewhere || subject.place.area == Area::kUnknown; }
+
+  /// The step that exported into the slot; NULL where the export is one of an imported array.
+  const Step* StepOf() const {
+    for (const Step& step : x.recipe.life()) {
+      const bool exports = step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
+      if (step.slot == slot && exports) return &step;
+    }
+    return nullptr;
+  }
+  bool HasStep(Op op) const {
+    const std::span<const Step> life = x.recipe.life();
+    return std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == op && step.slot == slot; });
+  }
+  /// The source that the export was made of.
+  int SourceOf() const { return StepOf() == nullptr ? 0 : std::max(OtherSlot(*StepOf()), 0); }
+  /// The arguments that the export was asked with.
+  const Call& CallOf() const { return x.recipe.call(StepOf() == nullptr ? 0 : StepOf()->call); }
+
+  /// The slot of the imported array that is exported again; -1 where it was made.
+  int ImportOf() const {
+    for (const Step& step : x.recipe.life()) {
+      if (step.op == Op::kReexport && OtherSlot(step) == slot) return step.slot;
+    }
+    return -1;
+  }
+  /// Both exported an imported array again.
+  bool BothReexport() const { return Both() && ImportOf() >= 0; }
+  const ImportLedger& Imported() const { return x.subject.imports[ImportOf()]; }
+
+  /// IS_SUBBYTE_TYPE_PADDED of elements that are not.
+  bool LiesOfPadding() const {
+    const bool padded = IsSubByte(subject.tensor.dtype) && subject.packing != Packing::kLowFirst;
+    return subject.versioned != 0 && (subject.flags & abi::kFlagSubbytePadded) != 0 && !padded;
+  }
+  /// The struct of a copy says what it is. A legacy struct has no flag for it.
+  bool SaysCopied() const {
+    return subject.versioned == 0 || ((subject.flags & abi::kFlagIsCopied) != 0 && !LiesOfPadding());
+  }
+
+  bool SameLayout() const;
+  bool IsLaidOutAs(const Description& array) const;
+
+  const Exchange& x;
+  int slot;
+  const ExportLedger& subject;
+  const ExportLedger& ours;
+};
+
+/// Strides of the struct, with NULL for what it means.
+void StridesOf(const ExportLedger& exported, int64_t* strides) {
+  const int dims = std::clamp(exported.tensor.ndim, 0, kDims);
+  if (exported.null_strides != 0) {
+    CompactStrides(exported.shape, dims, strides);
+  } else {
+    std::copy_n(exported.strides, dims, strides);
+  }
+}
+
+bool Exported::SameLayout() const {
+  if (subject.tensor.ndim != ours.tensor.ndim) return false;
+  int64_t a[kDims];
+  int64_t b[kDims];
+  StridesOf(subject, a);
+  StridesOf(ours, b);
+  return SameMeaning(ours.shape, a, b, ours.tensor.ndim);
+}
+
+bool Exported::IsLaidOutAs(const Description& array) const {
+  const int64_t item = ItemSize(subject.tensor.dtype);
+  int64_t strides[kDims];
+  StridesOf(subject, strides);
+  for (int d = 0; d < std::clamp(array.ndim, 0, kDims); ++d) strides[d] *= item;
+  return SameMeaning(subject.shape, strides, array.byte_strides, array.ndim);
+}
+
+/// Both gave a capsule of an array of their own. What was imported may be passed on as it came.
+constexpr auto kGaveCapsules = [](const Exported& e) {
+  return e.x.recipe.kind == RecipeKind::kExport && e.HasStep(Op::kExport) && e.Both();
+};
+
+constexpr auto kGivesLegacy = [](const Exported& e) {
+  if (!e.Both() || e.ours.versioned == 0) return kNoReading;
+  return e.subject.versioned == 0 ? 1 : 0;
+};
+
+/// The major version that was asked for, with an older minor.
+bool AsksForAnOlderMinor(const Exported& e) {
+  const Argument& asked = e.CallOf().max_version;
+  return e.Both() && e.ours.versioned != 0 && asked.kind == ArgumentKind::kPair && asked.a == 1 &&
+         std::cmp_less(asked.b, e.ours.version.minor);
+}
+
+/// A copy that both made may lie anywhere, in any layout, and be read-only.
+constexpr auto kCopiesToo = [](const Exported& e) {
+  return e.Both() && !e.ours.IsAtSource() && e.LiesElsewhere() && e.SaysCopied();
+};
+
+constexpr auto kBothRefuse = [](const Exported& e) {
+  return Refused(e.subject.export_call) && Refused(e.ours.export_call);
+};
+
+/// Neither library did what was asked, and both came to it.
+bool BothFail(const Refusal& a, const Refusal& b) {
+  return !Accepted(a) && !Accepted(b) && a.outcome != Outcome::kNotRun && b.outcome != Outcome::kNotRun;
+}
+
+/// Where the reference, which has no devices, is on the CPU.
+bool IsOfCuda(abi::DLDevice device) {
+  return device.device_type == abi::kDLCUDA || device.device_type == abi::kDLCUDAHost ||
+         device.device_type == abi::kDLCUDAManaged;
+}
+
+constexpr Choice kChoices[] = {
+    // Such an array is never written, so what was converted of it may be cached. Its readings do not show whether
+    // exports share its memory, and what they hold after a write is not known.
+    May("keeps-what-it-converted", "C-OWN-16", "caches the converted elements of an immutable array",
+        "exportS.write_export exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
+        "exportS.packing",
+        [](const Exported& e) {
+          const std::span<const Step> life = e.x.recipe.life();
+          return e.Both() && e.x.profile.Says(Trait::kImmutable) &&
+                 std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteExport; });
+        }),
+    // A byte for each element smaller than a byte, with the flag: no text defines where the value is in that byte.
+    May("pads-small-elements", "C-SUBBYTE-06",
+        "stores elements smaller than a byte in one byte each, and sets IS_SUBBYTE_TYPE_PADDED",
+        "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
+        "exportS.first_elements.* exportS.write_export",
+        [](const Exported& e) {
+          return e.Both() && e.subject.versioned != 0 && IsSubByte(e.subject.tensor.dtype) &&
+                 (e.subject.flags & abi::kFlagSubbytePadded) != 0 && (e.subject.flags & ~abi::kPublishedFlags) == 0 &&
+                 !e.LiesOfPadding();
+        }),
+    // How elements of 6 bits share bytes is not said.
+    May("packs-six-bits-otherwise", "C-SUBBYTE-05", "packs 6-bit elements in its own layout",
+        "exportS.packing exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
+        "exportS.write_export",
+        [](const Exported& e) {
+          return e.Both() && e.subject.tensor.dtype.bits == 6 && e.ours.tensor.dtype.bits == 6;
+        }),
+    // The elements of an import that counts two of them as one.
+    May("reexports-pairs", "C-SUBBYTE-10", "re-exports pairs of small elements that it counts as one",
+        "exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
+        "exportS.first_elements.*",
+        [](const Exported& e) {
+          if (!e.BothReexport() || !IsSubByte(e.ours.tensor.dtype)) return false;
+          const Description& subject = e.Imported().result;
+          const Description& ours = e.x.reference.imports[e.ImportOf()].result;
+          return subject.has_shape != 0 && subject.ndim == ours.ndim && ours.ndim >= 1 && ours.ndim <= kDims &&
+                 CountsPairs(subject.shape, ours.shape, ours.ndim);
+        }),
+    // Vectors of two elements that share a byte.
+    May("exports-pairs", "C-SUBBYTE-10", "exports pairs of 4-bit elements as one element of 2 lanes",
+        "exportS.dtype exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* "
+        "exportS.first_elements exportS.first_elements.* exportS.write_export",
+        [](const Exported& e) {
+          const abi::DLDataType subject = e.subject.tensor.dtype;
+          const abi::DLDataType ours = e.ours.tensor.dtype;
+          return e.Both() && subject.lanes == 2 && ours.lanes == 1 && subject.code == ours.code && subject.bits == 4 &&
+                 ours.bits == 4;
+        }),
+    MayAlways("gives-legacy-structs", "PY-MAXVER-13", "exports legacy structs where versioned ones are requested",
+              "exportS.name exportS.versioned exportS.version exportS.flags", kGivesLegacy,
+              {.habit = {"exportS.versioned", "0, as in every default exchange", kGaveCapsules}}),
+    // What it answers to a max_version is judged by the cases about max_version. None asks for no version.
+    May("gives-versioned-structs", "PY-MAXVER-04", "answers another max_version with a versioned struct",
+        "exportS.name exportS.versioned exportS.version exportS.flags",
+        [](const Exported& e) {
+          return e.Both() && e.ours.versioned == 0 && e.subject.versioned != 0 && !IsNothing(e.CallOf().max_version);
+        }),
+    May("caps-the-minor", "PY-MAXVER-05", "does not declare a later minor version than the requested one",
+        "exportS.version",
+        [](const Exported& e) {
+          return AsksForAnOlderMinor(e) && e.subject.versioned != 0 && e.subject.version.major == 1 &&
+                 std::cmp_less_equal(e.subject.version.minor, e.CallOf().max_version.b);
+        }),
+    May("compares-the-whole-version", "PY-MAXVER-04", "exports legacy structs to consumers of an older minor version",
+        "exportS.name exportS.versioned exportS.version exportS.flags",
+        [](const Exported& e) { return AsksForAnOlderMinor(e) && e.subject.versioned == 0; }),
+    // A consumer of a later version has to be ready for any older struct.
+    May("gives-later-majors-legacy-structs", "PY-MAXVER-02",
+        "exports legacy structs to consumers of a later major version",
+        "exportS.name exportS.versioned exportS.version exportS.flags",
+        [](const Exported& e) {
+          const Argument& asked = e.CallOf().max_version;
+          return kGivesLegacy(e) == 1 && asked.kind == ArgumentKind::kPair && asked.a > 1;
+        }),
+    MayAlways("declares-another-minor", "C-VERSION-07", "exports another minor version of 1", "exportS.version",
+              [](const Exported& e) {
+                if (!e.BothVersioned() || e.subject.version.major != 1) return kNoReading;
+                return e.subject.version.minor != e.ours.version.minor ? 1 : 0;
+              },
+              {.habit = {"exportS.version", "another minor version, as in every default exchange", kGaveCapsules}}),
+    // A producer that declares a later minor version may set bits that it defines.
+    May("sets-later-flags", "C-FLAGS-01", "sets flags of a later minor version that it declares", "exportS.flags",
+        [](const Exported& e) {
+          return e.subject.version.major == 1 && e.subject.version.minor > kNewestVersion.b &&
+                 ((e.subject.flags ^ e.ours.flags) & abi::kPublishedFlags) == 0;
+        }),
+    MayAlways("leaves-compact-strides-out", "C-STRIDES-01", "exports NULL strides of compact arrays before version 1.2",
+              "exportS.null_strides exportS.strides", [](const Exported& e) { return e.subject.null_strides != 0; },
+              {.legal =
+                   [](const Exported& e) {
+                     const abi::DLPackVersion version = e.subject.version;
+                     return e.Both() && e.subject.tensor.ndim != 0 &&
+                            (e.subject.versioned == 0 || (version.major == 1 && version.minor < 2)) &&
+                            (e.SameLayout() || kCopiesToo(e));
+                   },
+               .question = {.number = "A-01",
+                            .text = "export of NULL strides for compact arrays, which the other text still allows",
+                            .readings = {"exports strides", "exports NULL strides"},
+                            .asked = [](const Made& made) { return made.GaveStruct() && made.seen.tensor.ndim > 0; }}}),
+    // Pointers for no dimensions mean nothing.
+    May("has-pointers-for-scalars", "C-SHAPE-02", "exports any shape and strides pointers for 0 dimensions",
+        "exportS.null_shape exportS.null_strides exportS.shape exportS.strides",
+        [](const Exported& e) { return e.Both() && e.subject.tensor.ndim == 0 && e.ours.tensor.ndim == 0; }),
+    May("exports-idle-strides", "C-STRIDES-11", "exports any stride for extents of 0 or 1", "exportS.strides",
+        [](const Exported& e) { return e.Both() && e.subject.null_strides == 0 && e.SameLayout(); }),
+    May("writes-the-offset", "C-DATA-14", "splits an address between data and byte_offset in its own way",
+        "exportS.byte_offset exportS.null_data",
+        [](const Exported& e) {
+          return e.Both() && e.subject.place.area == e.ours.place.area &&
+                 e.subject.place.offset == e.ours.place.offset;
+        }),
+    May("exports-nothing-anywhere", "C-DATA-07", "exports any address and strides for an array without elements",
+        "exportS.byte_offset exportS.null_data exportS.place exportS.points_at_source exportS.strides",
+        [](const Exported& e) { return e.Both() && e.NoElements(); }),
+    // The slot holds what the table's allocator gave.
+    May("lays-out-what-it-allocates", "XAPI-ALLOC-10", "chooses the layout of what its allocator returns",
+        "exportS.strides exportS.byte_offset exportS.place",
+        [](const Exported& e) { return e.Both() && e.HasStep(Op::kTableAllocate); }),
+    // The exchange table has no word for copy=False.
+    May("exports-copies", "C-FLAGS-05",
+        "exports copies, with IS_COPIED in versioned structs, unless copy=False was passed",
+        "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data exportS.strides exportS.flags "
+        "exportS.write_export",
+        [](const Exported& e) {
+          const bool forbidden = e.CallOf().copy.kind == ArgumentKind::kFalse && !e.HasStep(Op::kTableExport);
+          return e.Both() && !forbidden && (e.LiesElsewhere() || e.NoElements()) && e.SaysCopied();
+        }),
+    // An unflagged or unwanted copy: its place is the deviation, not its layout.
+    May("lays-out-wrong-copies", "C-FLAGS-05", "chooses the layout of a copy that is unflagged or not allowed",
+        "exportS.byte_offset exportS.null_data exportS.strides exportS.flags",
+        [](const Exported& e) {
+          const Reading reading = e.subject.first_elements.reading;
+          return e.Both() && e.ours.IsAtSource() && e.subject.place.area == Area::kElsewhere &&
+                 (reading == Reading::kMatches || reading == Reading::kNotRead);
+        }),
+    May("exports-copies-in-its-own-way", "C-FLAGS-07",
+        "chooses the layout of an exported copy, and whether it is read-only",
+        "exportS.place exportS.byte_offset exportS.null_data exportS.strides exportS.flags", kCopiesToo),
+    // If no address was described, the address of the array's element 0 is unknown.
+    May("describes-no-address", "C-DATA-14", "does not report the address of its own arrays",
+        "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data",
+        [](const Exported& e) { return e.Both() && e.subject.place.area == Area::kUnknown; }),
+    MayAlways("has-read-only-arrays", "C-FLAGS-03", "makes read-only arrays, and sets READ_ONLY in their structs",
+              "exportS.flags exportS.write_export",
+              [](const Exported& e) {
+                const Answer subject = e.x.subject.sources[e.SourceOf()].description.writable;
+                const Answer ours = e.x.reference.sources[e.SourceOf()].description.writable;
+                return e.Both() && subject != Answer::kUnknown && ours != Answer::kUnknown && subject != ours;
+              }),
+    // The import made an array of its own of the tensor: the export is of that.
+    May("reexports-its-own-array", "C-OWN-18", "re-exports the array that it made of an imported tensor",
+        "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
+        [](const Exported& e) {
+          if (!e.BothReexport()) return false;
+          const int dims = std::clamp(e.subject.tensor.ndim, 0, kDims);
+          const Description& imported = e.Imported().result;
+          if (imported.valid == 0) {
+            const bool of_ones = std::count(e.subject.shape, e.subject.shape + dims, 1) == dims;
+            return e.LiesElsewhere() || (e.ours.tensor.ndim == 0 && of_ones);
+          }
+          return imported.has_shape != 0 && imported.ndim == e.subject.tensor.ndim &&
+                 std::equal(e.subject.shape, e.subject.shape + dims, imported.shape) &&
+                 (e.subject.null_strides == 0 || e.subject.tensor.ndim <= 0) &&
+                 (imported.has_strides == 0 || e.IsLaidOutAs(imported));
+        }),
+    // The array reports the narrower type, and it is exported as that type.
+    May("reexports-what-it-narrowed", "C-DTYPE-14",
+        "re-exports the narrower dtype that it made of an imported tensor", "exportS.dtype",
+        [](const Exported& e) {
+          const abi::DLDataType subject = e.subject.tensor.dtype;
+          const abi::DLDataType ours = e.ours.tensor.dtype;
+          return e.BothReexport() && e.x.profile.Says(Trait::kNarrows) && subject.code == ours.code &&
+                 subject.bits < ours.bits && subject.lanes == ours.lanes;
+        }),
+    // Memory of its own is as writable, and as much of a copy, as the library likes.
+    May("reexports-its-own-memory", "C-FLAGS-12", "re-exports a copy that it made of an imported tensor",
+        "exportS.flags exportS.write_export exportS.place exportS.points_at_source exportS.byte_offset",
+        [](const Exported& e) {
+          if (!e.BothReexport()) return false;
+          const Description& imported = e.Imported().result;
+          const bool own = imported.has_pointer != 0 && e.Imported().place.area == Area::kElsewhere;
+          return own || (imported.valid == 0 && e.LiesElsewhere());
+        }),
+    // What is imported as read-only is exported as read-only.
+    May("reexports-read-only", "C-FLAGS-03", "re-exports as read-only what it imported as read-only",
+        "exportS.flags exportS.write_export",
+        [](const Exported& e) {
+          const auto read_only = [&](const Description& imported) {
+            return imported.valid == 0 || imported.writable != Answer::kYes;
+          };
+          return e.BothReexport() && (e.NoElements() || ((e.subject.flags & abi::kFlagReadOnly) != 0 && read_only(e.Imported().result)));
+        }),
+    // Without the concept of read-only memory the flag of what was imported is forgotten.
+    May("forgets-read-only", "C-FLAGS-12",
+        "re-exports read-only tensors as writable, because it has no read-only arrays",
+        "exportS.flags exportS.write_export",
+        [](const Exported& e) {
+          return e.BothReexport() && !e.x.profile.Claims(Claim::kReadOnly) &&
+                 (e.subject.flags ^ e.ours.flags) == abi::kFlagReadOnly;
+        }),
+    // An array that is not a plain buffer: the library decides what its elements are, as long as it is not exported.
+    May("has-odd-arrays", "C-LAYOUT-08", "reads and describes arrays that are not plain buffers in its own way",
+        "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.* sourceS.device_call sourceS.device_call.* "
+        "sourceS.dtype sourceS.dtype_name sourceS.strides sourceS.device sourceS.reported_device",
+        [](const Exchange& x, int slot) {
+          return x.recipe.kind == RecipeKind::kExport && slot < x.recipe.used.requests &&
+                 std::any_of(x.recipe.requests, x.recipe.requests + x.recipe.used.requests,
+                             [](const Request& request) { return request.oddity != Oddity::kNone; });
+        }),
+    May("publishes-in-its-own-way", "XAPI-DISC-02",
+        "publishes its table under the attribute name of 1.2, of 1.3, or both", "tableS.current tableS.older",
+        [](const Exchange& x, int slot) {
+          const TableLedger& table = x.subject.tables[slot];
+          const bool now = table.current == Published::kCapsule;
+          const bool before = table.older == Published::kInt;
+          if (table.looked == 0 || (table.current == Published::kNot && table.older == Published::kNot))
+            return kNoReading;
+          if (now && table.older == Published::kNot) return 0;
+          if (before && table.current == Published::kNot) return 1;
+          return now && before ? 2 : 3;
+        },
+        {.legal =
+             [](const Exchange& x, int slot) {
+               const TableLedger& table = x.subject.tables[slot];
+               return table.found != 0 && (table.current == Published::kCapsule || table.older == Published::kInt ||
+                                           table.older == Published::kCapsule);
+             },
+         .accepted = 0b1111,
+         .question = {.number = "A-02",
+                      .text = "the attribute that holds the exchange table",
+                      .readings = {"the capsule of 1.3 (__dlpack_c_exchange_api__)",
+                                   "the int of 1.2 (__c_dlpack_exchange_api__)", "both", "another mix"}}}),
+    May("has-a-table-of-another-minor", "XAPI-VER-06", "has another minor version in its table", "tableS.version",
+        [](const Exchange& x, int slot) {
+          return x.subject.tables[slot].version.major == x.reference.tables[slot].version.major;
+        }),
+    May("has-older-tables", "XAPI-VER-03", "has more or fewer tables in the chain of prev_api", "tableS.chain_length",
+        kAlways),
+    May("leaves-out-views", "XAPI-TAB-04", "has a NULL dltensor_from_py_object_no_sync",
+        "tableS.null_slots tableS.view.*",
+        [](const Exchange& x, int slot) {
+          return x.subject.tables[slot].null_slots == 1u << static_cast<int>(TableFunction::kView);
+        }),
+    May("answers-for-undefined-streams", "XAPI-RET-01", "returns a stream for an undefined device, or fails",
+        "tableS.stream.status tableS.stream.exception tableS.stream.out_written", kAlways),
+    May("names-errors-as-it-likes", "XAPI-ALLOC-06", "passes another kind of error to SetError", "tableS.error_kind",
+        kAlways),
+    May("reports-a-failure-more-than-once", "XAPI-ALLOC-05", "calls SetError more than once for one failure",
+        "tableS.set_errors",
+        [](const Exchange& x, int slot) {
+          const int32_t calls = x.subject.tables[slot].set_errors;
+          return calls == 1 ? 0 : calls == 0 ? 1 : 2;
+        },
+        {.legal = [](const Exchange& x, int slot) { return x.reference.tables[slot].set_errors > 0; },
+         .accepted = 0b0101,
+         .question = {.number = "A-42",
+                      .text = "how often a failing managed_tensor_allocator calls SetError",
+                      .readings = {"once", "not at all", "more often"},
+                      .asked =
+                          [](const Exchange& x, int slot) {
+                            const TableCall& call =
+                                x.subject.tables[slot].calls[static_cast<size_t>(TableFunction::kAllocator)];
+                            return call.called != 0 && call.status != 0;
+                          }}}),
+    May("leaves-out-alone-when-it-fails", "XAPI-RET-04", "writes its out parameter when it fails, or does not",
+        "tableS.from_object.* tableS.to_object.* tableS.allocator.* tableS.view.*", kBothRefuse),
+    May("makes-arrays-as-it-likes", "C-STRIDES-02", "chooses the layout of the arrays that it makes",
+        "sourceS.strides sourceS.writable sourceS.has_pointer sourceS.dtype_name",
+        [](const Exchange& x, int slot) {
+          return x.subject.sources[slot].description.valid != 0 && x.reference.sources[slot].description.valid != 0;
+        }),
+    // What the library made is laid out otherwise already, and its export says so.
+    May("exports-its-own-layout", "C-STRIDES-02", "exports the layout that its array has", "exportS.strides",
+        [](const Exported& e) {
+          const Description& source = e.x.subject.sources[e.SourceOf()].description;
+          return e.Both() && source.valid != 0 && source.has_strides != 0 && source.ndim == e.subject.tensor.ndim &&
+                 e.IsLaidOutAs(source);
+        }),
+    MayAlways("stores-capsule-names-elsewhere", "PY-CAPSULE-08", "stores capsule names in non-static memory",
+              "exportS.name_storage",
+              [](const Exported& e) { return e.Both() ? ReadingOf(e.subject.name_storage) : kNoReading; },
+              {.habit = {"exportS.name_storage", "non-static memory, as in every default exchange", kGaveCapsules}}),
+    May("refuses-exports-with-what-it-likes", "PY-DLPACK-04", "refuses with another exception",
+        "exportS.exception exportS.is_buffer_error exportS.is_type_error", kBothRefuse),
+    May("refuses-requests-with-what-it-likes", "PY-DLDEVICE-01",
+        "raises another exception for a request that it cannot satisfy",
+        "sourceS.make.* sourceS.change.* sourceS.device_call.*",
+        [](const Exchange& x, int slot) {
+          const SourceLedger& subject = x.subject.sources[slot];
+          const SourceLedger& ours = x.reference.sources[slot];
+          return BothFail(subject.make, ours.make) || BothFail(subject.change, ours.change) ||
+                 BothFail(subject.device_call, ours.device_call);
+        }),
+    // Metadata of a living array is the library's own; exports of it may not follow.
+    May("changes-in-its-own-way", "C-SHAPE-06", "changes its own arrays in place in its own way",
+        "sourceS.change sourceS.change.* sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
+        [](const Exchange& x, int slot) { return x.reference.sources[slot].change.outcome != Outcome::kNotRun; }),
+    // An array whose shape only the library knows. The last export of the slot decides.
+    May("exports-what-it-changed", "C-SHAPE-06", "exports an array that was changed in place as it is then",
+        "exportS.outcome exportS.exception exportS.is_buffer_error exportS.is_type_error exportS.ndim exportS.shape "
+        "exportS.strides exportS.null_shape exportS.null_strides exportS.null_data exportS.data_readable "
+        "exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.place "
+        "exportS.points_at_source exportS.alignment exportS.byte_offset exportS.write_export exportS.flags",
+        [](const Exchange& x, int slot) {
+          bool changed = false;
+          bool behind = false;
+          for (const Step& step : x.recipe.life()) {
+            changed = changed || step.op == Op::kChangeMetadata;
+            if (step.op == Op::kExport && step.slot == slot) behind = changed;
+          }
+          return behind;
+        }),
+    // An export that succeeds may hold the array, or its memory alone.
+    May("counts-references-in-its-own-way", "C-OWN-10", "keeps references to an array between two calls",
+        "sourceS.references_gained",
+        [](const Exchange& x, int) {
+          return std::any_of(x.reference.exports.begin(), x.reference.exports.end(),
+                             [](const ExportLedger& exported) { return Accepted(exported.export_call); });
+        }),
+    // A deleter that does not return in a copy of the process shows nothing about the contexts that use such a copy.
+    May("lives-in-one-process", "PY-THREAD-03", "has deleters that do not return in a forked child",
+        "exportS.survives_*", [](const Exported& e) { return e.subject.survives_fork == Answer::kNo; }),
+    May("lives-in-one-interpreter", "PY-THREAD-03", "has deleters that do not return when a subinterpreter ends",
+        "exportS.survives_other", kAlways),
+    May("makes-arrays-on-cuda", "C-DEVICE-12", "makes its arrays on a CUDA device",
+        "exportS.device exportS.cuda_memory exportS.cuda_device exportS.data_readable exportS.elements "
+        "exportS.elements.* exportS.first_elements exportS.first_elements.* exportS.write_export sourceS.device "
+        "sourceS.reported_device sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
+        [](const Exchange& x, int slot) {
+          const Description& array = x.subject.sources[slot].description;
+          const bool is_there = array.valid != 0 && array.has_device != 0 && IsOfCuda(array.device);
+          return x.profile.Claims(Claim::kCuda) && (is_there || IsOfCuda(x.subject.exports[slot].tensor.device));
+        }),
+    // -1 asks for no order; the functions of the table keep none. Any other export may wait for the device, and a copy
+    // may allocate memory there.
+    May("ends-captures", "CUDA-STREAM-14", "ends a CUDA stream capture in an export that is ordered or a copy",
+        "exportS.cuda_keeps_capture",
+        [](const Exported& e) {
+          const Argument& stream = e.CallOf().stream;
+          const bool unordered = stream.kind == ArgumentKind::kInt && stream.a == -1;
+          return (e.StepOf() != nullptr && e.StepOf()->op == Op::kExport && !unordered) ||
+                 (e.subject.flags & abi::kFlagIsCopied) != 0;
+        }),
+    // The same BufferError that its export raises, or would; an array that was exported has a device.
+    May("has-no-device-without-an-export", "PY-DEVICE-01",
+        "raises BufferError from __dlpack_device__ of an array that it does not export",
+        "sourceS.device_call sourceS.device_call.*",
+        [](const Exchange& x, int slot) {
+          const Refusal& answer = x.subject.sources[slot].device_call;
+          if (!Refused(answer) || answer.buffer_error == 0) return false;
+          for (int exported = 0; exported < kSlots; ++exported) {
+            const std::optional<Exported> of = Exported::In(x, exported);
+            if (of->SourceOf() == slot && of->subject.struct_address != 0) return false;
+          }
+          return true;
+        }),
+    May("has-no-methods", "PY-DLPACK-09", "exports with functions instead of methods",
+        "sourceS.device_call sourceS.device_call.*",
+        [](const Exchange& x, int) {
+          return x.profile.Says(Trait::kCapsulesOnly) || !x.profile.Claims(Claim::kPython);
+        }),
+};
+
+const RegisterChoices kExports(ChoiceList::kExport, kChoices);
+
+}  // namespace
+}  // namespace dlpack_cts

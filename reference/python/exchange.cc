@@ -1,0 +1,409 @@
+// reference/python/exchange.cc: the C exchange API of the reference's Python type, in both flavours.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "bridge/object.h"
+#include "harness/recipe/packing.h"
+#include "reference/python/object.h"
+
+namespace dlpack_cts {
+namespace {
+
+using SetError = void (*)(void*, const char*, const char*);
+
+const Tabling& Steps() { return ActiveBehaviour().table; }
+
+/// Why the allocator fails: bits of Tabling::hides_failures.
+constexpr uint8_t kUnsupported = 1;
+constexpr uint8_t kTooLarge = 2;
+
+/// A failure of the allocator.
+int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
+  const char* kind = why == kTooLarge ? "MemoryError" : "BufferError";
+  if (Steps().reports_without_words) kind = text = nullptr;
+  if (Steps().reports_to_others) error_ctx = nullptr;
+  const bool quiet = Steps().slip.how == Slip::How::kFailsQuietly && Steps().slip.function == 0;
+  if (!quiet) set_error(error_ctx, kind, text);
+  if (Steps().reports_twice) set_error(error_ctx, kind, text);
+  return (Steps().hides_failures & why) != 0 ? 0 : -1;
+}
+
+/// Memory that is never freed.
+void Keep(size_t bytes) {
+  static void* volatile kept = nullptr;
+  kept = std::malloc(bytes);
+  (void)kept;
+}
+
+void (*g_usual_deleter)(abi::DLManagedTensorVersioned*) = nullptr;
+
+/// Of a deleter that believes in the GIL.
+void DeleteWithPython(abi::DLManagedTensorVersioned* tensor) {
+  if (PyErr_Occurred() != nullptr) return;
+  g_usual_deleter(tensor);
+}
+
+/// What a mutant does to the tensor that it allocated.
+void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
+  if (Holds(Steps().allocates_elsewhere, occasion)) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
+  if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
+  const bool integer = tensor.dl_tensor.dtype.code == abi::kDLInt || tensor.dl_tensor.dtype.code == abi::kDLUInt;
+  if (Steps().allocates_signed && integer) tensor.dl_tensor.dtype.code ^= 1;
+  constexpr size_t kKept = 256;
+  if (Holds(Steps().allocated_stays, occasion)) Keep(kKept);
+  if (Holds(Steps().allocated_needs_gil, occasion)) {
+    g_usual_deleter = tensor.deleter;
+    tensor.deleter = &DeleteWithPython;
+  }
+  const bool no_byte = ItemBits(occasion.dtype) * occasion.elements < 8;
+  if (Steps().rounds_bits_down && no_byte) tensor.dl_tensor.data = nullptr;
+  const abi::DLTensor& made = tensor.dl_tensor;
+  if (made.strides == nullptr) return;
+  int64_t stride = 1;
+  for (int d = 0; d < made.ndim && Steps().allocates_turned; ++d) {
+    made.strides[d] = stride;
+    stride *= made.shape[d];
+  }
+  const int repeated = Steps().allocates_one ? made.ndim : Steps().allocates_one_row && made.ndim > 0 ? 1 : 0;
+  std::fill_n(made.strides, repeated, 0);
+}
+
+int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void* error_ctx, SetError set_error) {
+  const int64_t item = ItemSize(prototype->dtype);
+  const bool rank = prototype->ndim >= 0 && prototype->ndim <= kMaxDims;
+  const bool here = prototype->device.device_type == abi::kDLCPU || Steps().allocates_here;
+  if (!here || !rank || item <= 0 || Steps().allocates_nothing) {
+    return Report(kUnsupported, error_ctx, set_error, "the reference cannot allocate such a tensor");
+  }
+  // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
+  Array shape;
+  shape.dtype = prototype->dtype;
+  shape.ndim = prototype->ndim;
+  int64_t bytes = item;
+  const Occasion asked{.dtype = prototype->dtype,
+                       .ndim = prototype->ndim,
+                       .elements = ElementCount(prototype->shape, prototype->ndim),
+                       .versioned = true};
+  if (Holds(Steps().reads_prototype_strides, asked) && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
+  for (int d = 0; d < shape.ndim; ++d) {
+    shape.shape[d] = prototype->shape[d];
+    shape.steps[d] = 0;
+    const bool beyond = __builtin_mul_overflow(bytes, shape.shape[d], &bytes);
+    if (shape.shape[d] < 0 || (beyond && !Steps().allocates_wrapped)) {
+      return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
+    }
+  }
+  const bool wrapped = Steps().allocates_wrapped && bytes == 0;
+  if (wrapped) std::fill_n(shape.shape, shape.ndim, 0);
+  if (Steps().forgets_lanes) shape.dtype.lanes = 1;
+  // One zero element, repeated along every dimension, is what a fresh tensor holds.
+  const std::vector<uint8_t> zero(static_cast<size_t>(item));
+  shape.first = const_cast<uint8_t*>(zero.data());
+  std::unique_ptr<Array> fresh;
+  try {
+    fresh = CopyArray(shape);
+  } catch (const std::bad_alloc&) {
+    return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
+  }
+  ExportOptions options;
+  options.version = ActiveBehaviour().exporting.version;
+  options.copy = 0;  // it is not shared
+  Denial denial;
+  *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
+  if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
+  if (wrapped) std::copy_n(prototype->shape, shape.ndim, (*out)->dl_tensor.shape);
+  (*out)->dl_tensor.dtype.lanes = prototype->dtype.lanes;
+  if (Holds(Steps().keeps_prototype, asked)) (*out)->dl_tensor.shape = prototype->shape;
+  if (Holds(Steps().writes_prototype, asked) && prototype->ndim > 0) prototype->shape[0] += 1;
+  if (Steps().reports_success) set_error(error_ctx, "Warning", "the tensor was allocated nevertheless");
+  Distort(**out, asked);
+  return 0;
+}
+
+int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
+  auto* self = static_cast<PyObject*>(object);
+  Array* array = ArrayOf(self);
+  if (array == nullptr) return -1;
+  ExportOptions options;
+  options.version = ActiveBehaviour().exporting.version;
+  options.keeper = KeepObject(self);
+  options.device = array->device;
+  const Occasion occasion = OccasionOf(*array, true, -1);
+  if (Holds(Steps().leaks_arrays, occasion)) Py_INCREF(self);
+  const bool inside = array->packed != 0 && array->bit != 0;
+  const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact()) ||
+                      (Steps().copies_inside_bytes && inside);
+  if (Steps().leaks_subclasses && array->oddity == Oddity::kSubclass) Py_INCREF(self);
+  options.copy = copies ? 1 : -1;
+  Denial denial;
+  uint32_t& oddities = Acting::Now().behaviour.exporting.exports_oddities;
+  const uint32_t usual = oddities;
+  oddities |= Steps().exports_oddities;
+  *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
+  oddities = usual;
+  if (*out == nullptr) {
+    if (Steps().refuses_with_null) return 0;
+    if (!Steps().refuses_quietly) RaiseDenial(denial, Steps().error);
+    return -1;
+  }
+  constexpr size_t kKept = 128;
+  if (Steps().exports_stay) Keep(kKept);
+  if (Holds(Steps().exports_unpadded, occasion)) (*out)->flags &= ~abi::kFlagSubbytePadded;
+  if (copies) (*out)->flags &= ~abi::kFlagIsCopied;
+  if (Holds(Steps().exports_other_major, occasion)) (*out)->version.major = 2;
+  if (Holds(Steps().exports_writable, occasion)) (*out)->flags &= ~abi::kFlagReadOnly;
+  abi::DLTensor& tensor = (*out)->dl_tensor;
+  if (tensor.ndim > 0 && Holds(Steps().turns_exports, occasion)) {
+    std::reverse(tensor.shape, tensor.shape + tensor.ndim);
+    std::reverse(tensor.strides, tensor.strides + tensor.ndim);
+  }
+  if (Holds(Steps().exports_null_strides, occasion)) tensor.strides = nullptr;
+  static thread_local int64_t last_shape[kMaxDims];
+  if (Steps().exports_share_shapes && tensor.ndim > 0) {
+    std::copy_n(tensor.shape, tensor.ndim, last_shape);
+    tensor.shape = last_shape;
+  }
+  return 0;
+}
+
+/// On failure the tensor stays the caller's, as long as its major is known.
+int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
+  MajorCheck& check = Acting::Now().behaviour.importing.major_check;
+  const MajorCheck usual = check;
+  if (Steps().takes_other_majors) check = MajorCheck::kNone;
+  const Denial denial = CheckManaged(true, tensor, ImportOptions{});
+  check = usual;
+  if (denial && Steps().validates_late) {
+    *out = WrapArray(TakeUnseen(true, tensor, denial));
+    return *out != nullptr ? 0 : -1;
+  }
+  if (denial) {
+    const bool twice = Holds(Steps().releases_refused, OccasionOf(true, tensor, -1));
+    const int wanted = twice ? 2 : Steps().releases_once ? 1 : 0;
+    for (int calls = tensor->deleter != nullptr ? wanted : 0; calls > 0; --calls) {
+      tensor->deleter(tensor);
+    }
+    RaiseDenial(denial, ErrorClass::kRight);
+    return -1;
+  }
+  if (Steps().gives_other_types) {
+    if (tensor->deleter != nullptr) tensor->deleter(tensor);
+    *out = PyTuple_New(0);
+    return 0;
+  }
+  const bool keeps = Holds(Steps().keeps_tensors, OccasionOf(true, tensor, -1));
+  std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{});
+  if (Steps().ignores_signs) {
+    for (int d = 0; d < array->ndim; ++d) array->steps[d] = std::abs(array->steps[d]);
+  }
+  *out = WrapArray(std::move(array));
+  if (keeps && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
+  return *out != nullptr ? 0 : -1;
+}
+
+/// What a DLTensor can say of an array: no more than what it says of one in plain numbers, at whole steps, from the
+/// start of a byte on.
+bool FitsAView(const Array& array) {
+  constexpr Oddity kPlain[] = {Oddity::kNone, Oddity::kSubclass, Oddity::kUnalignedStride, Oddity::kIdleStride,
+                               Oddity::kScalarObject};
+  const bool plain = std::find(std::begin(kPlain), std::end(kPlain), array.oddity) != std::end(kPlain);
+  bool whole = array.packed == 0 || array.bit == 0 || array.Count() == 0;
+  for (int d = 0; d < array.ndim; ++d) {
+    whole = whole && (array.shape[d] <= 1 || array.steps[d] % array.ItemSize() == 0);
+  }
+  return plain && whole;
+}
+
+int ViewOfObject(void* object, abi::DLTensor* out) {
+  if (Steps().wrong_slot) {
+    return FromObject(object, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
+  }
+  Array* array = ArrayOf(static_cast<PyObject*>(object));
+  if (array == nullptr) return -1;
+  // Of mutants: what the last view had is overwritten by the next one.
+  static thread_local int64_t shared[2][kMaxDims];
+  static thread_local int64_t turned[kMaxDims];
+  static thread_local int64_t last_shape[kMaxDims];
+  static thread_local int turn = 0;
+  int64_t* strides = array->live_strides;
+  const Occasion occasion = OccasionOf(*array, true, -1);
+  // Neither has a view flags to say so.
+  const bool padded = array->padded && IsSubByte(array->dtype) &&
+                      !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1));
+  if (padded || !FitsAView(*array)) {
+    if (!Steps().views_refuse_quietly)
+      PyErr_SetString(PyExc_BufferError, "a DLTensor view cannot describe the layout of these elements");
+    return -1;
+  }
+  if (Holds(Steps().views_share_strides, occasion)) {
+    std::fill_n(shared[turn], kMaxDims, 77);
+    turn = 1 - turn;
+    strides = shared[turn];
+  }
+  for (int d = 0; d < array->ndim; ++d) {
+    strides[d] = array->steps[d] / array->ItemSize();
+    turned[d] = array->shape[array->ndim - 1 - d];
+  }
+  constexpr size_t kKept = 64;
+  if (Holds(Steps().views_stay, occasion)) Keep(kKept);
+  if (Steps().views_share_shapes) std::copy_n(array->shape, array->ndim, last_shape);
+  if (Holds(Steps().views_leak, occasion)) Py_INCREF(static_cast<PyObject*>(object));
+  *out = {array->first,
+          array->device,
+          array->ndim,
+          array->dtype,
+          Holds(Steps().views_turn_shapes, occasion) ? turned
+          : Steps().views_share_shapes               ? last_shape
+                                                     : array->shape,
+          strides,
+          array->apart};
+  return 0;
+}
+
+int WorkStream(int32_t device_type, int32_t, void** out) {
+  if (device_type != abi::kDLCPU) {
+    if (Steps().reads_foreign) (void)**static_cast<volatile char**>(*out);
+    if (Steps().null_for_all) *out = nullptr;
+    if (Steps().forgets_foreign || Steps().null_for_all) return 0;
+    PyErr_SetString(PyExc_BufferError, "the reference works on the CPU only");
+    return -1;
+  }
+  *out = nullptr;
+  return 0;
+}
+
+int Deny(abi::DLTensor*, abi::DLManagedTensorVersioned**, void* error_ctx, SetError set_error) {
+  set_error(error_ctx, "NotImplementedError", "not yet");
+  return -1;
+}
+
+template <typename... Arguments>
+int Deny(Arguments...) {
+  PyErr_SetString(PyExc_NotImplementedError, "not yet");
+  return -1;
+}
+
+/// NULL in the place of what a function gives.
+template <typename Argument>
+void GiveNothing(Argument argument) {
+  constexpr bool kGives = std::is_same_v<Argument, abi::DLManagedTensorVersioned**> || std::is_same_v<Argument, void**>;
+  if constexpr (kGives) *argument = nullptr;
+}
+
+/// Ends as the mutant does it.
+template <typename Work>
+int EndWith(Slip::How how, bool allocates, const Work& work) {
+  if (how == Slip::How::kForgetsTheAnswer) return 0;
+  if (how == Slip::How::kFailsQuietly && !allocates) return -1;
+  if (how == Slip::How::kAlwaysThrows) throw std::bad_alloc();
+  const int status = work();
+  if (how == Slip::How::kThrows && status != 0) throw std::bad_alloc();
+  if (how == Slip::How::kLeavesAnException && status == 0) PyErr_SetString(PyExc_ValueError, "forgotten");
+  return how == Slip::How::kFailsWithOne && status != 0 ? 1 : status;
+}
+
+/// Sets both attributes of the type, or takes them away. What fails leaves the attribute out.
+void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
+  using Form = Publishing::Form;
+  const Ref capsule = Ref::Steal(PyCapsule_New(table, abi::kExchangeName, nullptr));
+  const Ref misnamed = Ref::Steal(PyCapsule_New(table, "dlpack_exchange", nullptr));
+  const Ref address = Ref::Steal(PyLong_FromVoidPtr(table));
+  const Ref other_address = Ref::Steal(PyLong_FromVoidPtr(other));
+  PyObject* now = capsule.get();
+  PyObject* then = address.get();
+  if (form == Form::kNothing) now = then = nullptr;
+  if (form == Form::kMisnamed) now = misnamed.get();
+  if (form == Form::kInteger) now = address.get();
+  if (form == Form::kObject) now = Py_None;
+  if (form == Form::kCapsuleForOlder) then = capsule.get();
+  if (form == Form::kNewName) then = nullptr;
+  if (form == Form::kOldName) now = nullptr;
+  if (form == Form::kTwoTables) then = other_address.get();
+  const auto set = [&](const char* name, PyObject* value) {
+    if (value != nullptr ? PyObject_SetAttrString(type, name, value) != 0 : PyObject_DelAttrString(type, name) != 0) {
+      PyErr_Clear();
+    }
+  };
+  set(abi::kExchangeAttribute, now);
+  set(abi::kExchangeAttribute12, then);
+}
+
+/// The functions know no context, so that each instance has a copy of its own.
+template <size_t kNumber>
+struct Functions {
+  template <auto kFunction, uint8_t kPlace, typename... Arguments>
+  static int Call(Arguments... arguments) {
+    const Acting acting(PythonReferenceOf(kNumber));
+    if (Steps().serves_nothing) return Deny(arguments...);
+    if (Steps().slip.function != kPlace) return kFunction(arguments...);
+    if (Steps().slip.how == Slip::How::kGivesNull) return (GiveNothing(arguments), ..., 0);
+    return EndWith(Steps().slip.how, kPlace == 0, [&] { return kFunction(arguments...); });
+  }
+
+  static abi::DLPackExchangeAPI Table() {
+    return {{kReferenceVersion, nullptr}, Call<Allocate, 0>,  Call<FromObject, 1>, Call<ToObject, 2>,
+            Call<ViewOfObject, 3>,        Call<WorkStream, 4>};
+  }
+};
+
+template <size_t... kNumbers>
+abi::DLPackExchangeAPI TableOf(int number, std::index_sequence<kNumbers...>) {
+  constexpr abi::DLPackExchangeAPI (*kTables[])() = {Functions<kNumbers>::Table...};
+  return kTables[number]();
+}
+
+}  // namespace
+
+void PublishForSubclass(PythonReference& instance, bool subclass) {
+  const Publishing& wanted = instance.behaviour.table.published;
+  if (!wanted.subclass_integer) return;
+  Publish(instance.type, subclass ? Publishing::Form::kInteger : wanted.form, &instance.api, &instance.copies[0]);
+}
+
+void PublishTable(PythonReference& instance) {
+  const Publishing& wanted = instance.behaviour.table.published;
+  const bool again = instance.publications > 0 && wanted == instance.published;
+  if (again && wanted.moves == 0 && !wanted.changes && !wanted.changes_slots) return;
+  instance.published = wanted;
+  abi::DLPackExchangeAPI& api = instance.api;
+  api = TableOf(instance.number, std::make_index_sequence<kPythonReferences>());
+  const auto clear = [&](int place, auto& slot) {
+    if ((wanted.null_slots >> place & 1) != 0) slot = nullptr;
+  };
+  clear(0, api.managed_tensor_allocator);
+  clear(1, api.managed_tensor_from_py_object_no_sync);
+  clear(2, api.managed_tensor_to_py_object_no_sync);
+  clear(3, api.dltensor_from_py_object_no_sync);
+  clear(4, api.current_work_stream);
+  if (wanted.odd_view) {
+    api.dltensor_from_py_object_no_sync = reinterpret_cast<decltype(api.dltensor_from_py_object_no_sync)>(uintptr_t{1});
+  }
+  if (wanted.other_major) api.header.version = {2, 0};
+  if (wanted.odd_header) api.header.version = {0x5f3a1c40, 0x7f12};
+  if (wanted.other_minor) api.header.version = {1, 2};
+  static abi::DLPackExchangeAPIHeader older = {{1, 2}, nullptr};
+  if (wanted.older_behind) api.header.prev_api = &older;
+  if (wanted.endless) api.header.prev_api = &api.header;
+  static abi::DLPackExchangeAPIHeader older_endless = {{1, 2}, nullptr};
+  older_endless.prev_api = &older_endless;
+  if (wanted.endless_behind) api.header.prev_api = &older_endless;
+  static abi::DLPackExchangeAPIHeader later = {{1, 99}, nullptr};
+  if (wanted.later_behind) api.header.prev_api = &later;
+  static abi::DLPackExchangeAPIHeader before_later = {{1, 2}, &later};
+  if (wanted.later_last) api.header.prev_api = &before_later;
+  ++instance.publications;
+  if (wanted.changes_slots && instance.publications % 2 == 0) api.dltensor_from_py_object_no_sync = nullptr;
+  if (wanted.changes) api.header.version.minor = instance.publications % 2;
+  instance.copies = {api, api};
+  const bool moves = wanted.moves != 0 && instance.publications >= wanted.moves;
+  void* const table = moves ? &instance.copies[instance.publications % 2] : &api;
+  Publish(instance.type, wanted.form, table, &instance.copies[0]);
+}
+
+}  // namespace dlpack_cts

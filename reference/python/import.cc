@@ -1,0 +1,331 @@
+// reference/python/import.cc: from_dlpack of the reference: reads its arguments and asks the producer.
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/enum_words.h"
+#include "bridge/object.h"
+#include "harness/recipe/dtypes.h"
+#include "reference/python/object.h"
+
+namespace dlpack_cts {
+namespace {
+
+const Asking& Steps() { return ActiveBehaviour().asking; }
+
+/// In the order of Wish, as Python writes them.
+constexpr EnumWords<Wish> kWishes{
+    "newest", "None",  "(0, 8)", "[1, 3]",  "(1,)",     "(1.0, 3.0)", "(True, True)",
+    "(2, 0)", "'1.3'", "(3, 1)", "(1, 99)", "(100, 3)", "(1, -1)",
+};
+
+/// max_version as the (perhaps changed) consumer passes it; NULL for none.
+PyObject* Wished() {
+  static PyObject* const newest =
+      Py_BuildValue("(ii)", static_cast<int>(kReferenceVersion.major), static_cast<int>(kReferenceVersion.minor));
+  const Wish wish = Steps().max_version;
+  if (wish == Wish::kNone) return nullptr;
+  if (wish == Wish::kNewest) return Ref::Borrow(newest).release();
+  const Ref literals = Ref::Steal(PyImport_ImportModule("ast"));
+  return literals ? PyObject_CallMethod(literals.get(), "literal_eval", "s", kWishes[wish].data()) : nullptr;
+}
+
+struct Wishes {
+  PyObject* copy = nullptr;    // borrowed; NULL where it is not given
+  PyObject* device = nullptr;  // borrowed
+  bool of_cuda = false;        // the producer says so
+  bool of_rocm = false;
+};
+
+/// True at the first call, or at the one that asks again.
+bool IsAt(Moment moment, const Wishes& wishes, bool again) {
+  switch (moment) {
+    case Moment::kAlways:
+      return true;
+    case Moment::kWithDevice:
+      return wishes.device != nullptr;
+    case Moment::kWithCopy:
+      return wishes.copy != nullptr;
+    case Moment::kOnRetry:
+      return again;
+    case Moment::kForCuda:
+      return wishes.of_cuda && wishes.device == nullptr;
+    case Moment::kForRocm:
+      return wishes.of_rocm && wishes.device == nullptr;
+    case Moment::kForCudaToHost:
+      return wishes.of_cuda && wishes.device != nullptr;
+  }
+  return false;
+}
+
+/// dl_device as the (perhaps changed) consumer passes it; empty for none.
+Ref DeviceOf(const Wishes& wishes) {
+  const Asking& steps = Steps();
+  if (wishes.device == nullptr || steps.keeps_device) return Ref();
+  const bool changed = steps.dl_device.kind != ArgumentKind::kAbsent && IsAt(steps.dl_device_at, wishes, false);
+  if (changed) return MakeArgument(steps.dl_device);
+  if (!steps.device_is_enum) return Ref::Borrow(wishes.device);
+  const Ref cpu = CpuEnumerator();
+  return Ref::Steal(cpu ? Py_BuildValue("(Oi)", cpu.get(), 0) : nullptr);
+}
+
+/// stream as it is passed at that call; empty for none.
+Ref StreamOf(const Wishes& wishes, bool again) {
+  const Asking& steps = Steps();
+  // In a second call stream=None means the same as no stream, which no producer refuses.
+  if (again && (steps.retry_forgets_stream || steps.stream.kind == ArgumentKind::kNone)) return Ref();
+  return IsAt(steps.stream_at, wishes, again) ? MakeArgument(steps.stream) : Ref();
+}
+
+void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
+  if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
+}
+
+/// A class below that of the exception, raised from it.
+void Chain() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  if (type == nullptr) return;
+  PyErr_NormalizeException(&type, &value, &trace);
+  const Ref below = Ref::Steal(PyErr_NewException("dlpack_cts.ProducerFailed", type, nullptr));
+  const Ref raised = Ref::Steal(below ? PyObject_CallFunction(below.get(), "s", "the producer failed") : nullptr);
+  if (raised) {
+    PyException_SetCause(raised.get(), value);  // steals it
+    PyErr_SetObject(below.get(), raised.get());
+    Py_DECREF(type);
+    Py_XDECREF(trace);
+  } else {
+    PyErr_Restore(type, value, trace);
+  }
+}
+
+/// What the producer raised, or what a changed consumer makes of it.
+void PassOn(ErrorClass changed) {
+  if (Steps().chains_errors) return Chain();
+  const bool missing = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
+  if (missing) changed = Steps().missing_error;
+  if (changed == ErrorClass::kRight || PyErr_Occurred() == nullptr) return;
+  PyErr_Clear();
+  PyErr_SetString(ExceptionOf(changed, nullptr), "the producer failed");
+}
+
+/// __dlpack__ of the object, with keywords; once more with no other than its stream where the producer does not know
+/// them, and without that where it does not know it either. `fell_back` tells that copy and device are left to the
+/// consumer.
+Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
+  static PyObject* const empty = PyTuple_New(0);
+  const Asking& steps = Steps();
+  if (steps.needs_info) {
+    const Ref info = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_info__"), nullptr));
+    if (!info) return Ref();
+  }
+  const Ref method = Ref::Steal(PyObject_GetAttr(object, Name("__dlpack__")));
+  if (!method) return Ref();
+  const Ref max_version = Ref::Steal(Wished());
+  const Ref keywords = Ref::Steal(PyDict_New());
+  const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
+  if (!steps.positional) SetKeyword(keywords.get(), "max_version", max_version.get());
+  SetKeyword(keywords.get(), "dl_device", DeviceOf(wishes).get());
+  const bool forgets_copy = steps.keeps_copy || (steps.forgets_copy_for_device && wishes.device != nullptr);
+  if (!forgets_copy) SetKeyword(keywords.get(), "copy", wishes.copy);
+  SetKeyword(keywords.get(), "stream", StreamOf(wishes, false).get());
+  if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
+  const auto ask = [&] {
+    return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : empty, keywords.get()));
+  };
+  if (steps.calls_twice) ask();
+  if (steps.asks_plainly_first) {
+    PyDict_DelItem(keywords.get(), Name("max_version"));
+    if (Ref capsule = ask()) return capsule;
+    PyErr_Clear();
+    SetKeyword(keywords.get(), "max_version", max_version.get());
+  }
+  Ref capsule = ask();
+  const bool without_device = steps.retry_believes_devices || steps.retries_without_device;
+  const bool unshared = wishes.copy == Py_False;
+  const bool asks_again =
+      !capsule && !steps.no_retry &&
+      (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || (unshared ? steps.retries_unshared : steps.retries_any) ||
+       (without_device && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
+  if (!asks_again) return capsule;
+  PyObject* first[3];
+  PyErr_Fetch(&first[0], &first[1], &first[2]);
+  const Ref kept[3] = {Ref::Steal(first[0]), Ref::Steal(first[1]), Ref::Steal(first[2])};
+  if (steps.retries_by_steps) {
+    PyDict_DelItem(keywords.get(), Name("max_version"));
+    capsule = ask();
+    if (capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+    PyErr_Clear();
+  }
+  *fell_back = true;
+  PyDict_Clear(keywords.get());
+  if (steps.retry_keeps_version) SetKeyword(keywords.get(), "max_version", max_version.get());
+  const Ref stream = StreamOf(wishes, true);
+  SetKeyword(keywords.get(), "stream", stream.get());
+  capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  if (capsule && steps.raises_first_error) {
+    for (PyObject* const part : first) Py_XINCREF(part);
+    PyErr_Restore(first[0], first[1], first[2]);
+    return Ref();
+  }
+  if (capsule || !stream || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
+  PyErr_Clear();
+  return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
+}
+
+bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* wishes, ImportOptions* options) {
+  const Asking& steps = Steps();
+  if (PyTuple_Size(args) != 1) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes one object");
+    return false;
+  }
+  *object = PyTuple_GetItem(args, 0);
+  if (kwargs == nullptr) return true;
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(kwargs, &position, &key, &value)) {
+    const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
+    if (is("copy") && !steps.no_keywords) {
+      if (value == Py_None && !steps.refuses_none_for_copy) continue;
+      if (value != Py_True && value != Py_False) {
+        PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
+        return false;
+      }
+      wishes->copy = value;
+      options->copy = value == Py_True ? 1 : 0;
+    } else if (is("device") && !steps.no_keywords) {
+      if (value == Py_None && !steps.refuses_none) continue;
+      if (!PyTuple_Check(value) ||
+          !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
+        if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "device has to be a tuple of two integers");
+        return false;
+      }
+      wishes->device = value;
+      options->has_device = true;
+    } else if (is("dtype") && steps.typed) {
+      const int index = DataTypeIndex(TextOf(value));
+      if (index >= 0) options->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
+      options->typed = index >= 0;
+    } else if (is("ndim") && steps.typed) {
+      options->ndim = static_cast<int32_t>(PyLong_AsLong(value));
+      if (PyErr_Occurred() != nullptr) return false;
+    } else {
+      PyErr_Format(PyExc_TypeError, "from_dlpack() has no keyword %U", key);
+      return false;
+    }
+  }
+  return true;
+}
+
+/// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
+bool AskDevice(PyObject* object, Wishes* wishes) {
+  const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
+  if (!device) PassOn(Steps().device_error);
+  if (!device) return false;
+  const bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
+  if (!pair && Steps().odd_device_crashes) Act(Manner::kCrashes);
+  if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() did not return a tuple of two integers");
+  int type = 0;
+  int id = 0;
+  if (!pair || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
+  wishes->of_cuda = type == abi::kDLCUDA;
+  wishes->of_rocm = type == abi::kDLROCM;
+  if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
+  PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
+  return false;
+}
+
+PyObject* Empty() {
+  auto array = std::make_unique<Array>();
+  array->ndim = 1;
+  array->shape[0] = 0;
+  array->steps[0] = 0;
+  return WrapArray(std::move(array));
+}
+
+/// What a changed consumer looks at before it asks anything. NULL, without an exception, where it goes on.
+PyObject* TakeStrangely(PyObject* object) {
+  const Asking& steps = Steps();
+  const Occasion occasion{.number = Acting::Now().exchanges};
+  const bool own = reinterpret_cast<PyObject*>(Py_TYPE(object)) == ActingInPython().type;
+  if (own && Holds(steps.locks_own, occasion)) ReferenceOf(object)->array->locked = true;
+  if (!own && Holds(steps.known_types_only, occasion)) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes an array of this library");
+    return nullptr;
+  }
+  if (steps.needs_weak_references && !Ref::Steal(PyWeakref_NewRef(object, nullptr))) return nullptr;
+  const bool alone = PyObject_HasAttr(object, Name("__dlpack__")) == 0;
+  const bool bare = alone && PyObject_HasAttr(object, Name("__dlpack_device__")) == 0;
+  return (bare && steps.empty_without_methods) || (alone && steps.empty_without_dlpack) ? Empty() : nullptr;
+}
+
+PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
+  const Asking& steps = Steps();
+  if (steps.capsules_only) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes a capsule");
+    return nullptr;
+  }
+  PyObject* const strange = TakeStrangely(object);
+  if (strange != nullptr || PyErr_Occurred() != nullptr) return strange;
+  bool ended = false;
+  PyObject* const taken = TakeThroughTable(object, options, &ended);
+  if (ended) return taken;
+  if (ActiveBehaviour().consulting.tables_only && !IsReferenceArray(object)) {
+    PyErr_SetString(PyExc_TypeError, "from_dlpack() takes capsules, and objects whose type has an exchange table");
+    return nullptr;
+  }
+  // A changed consumer leaves an exception pending, which shows when it returns.
+  std::optional<ExceptionHeldBack> left;
+  if (PyErr_Occurred() != nullptr) left.emplace();
+  const bool asks_first = steps.asks_device || steps.trusts_reported_device;
+  if (asks_first && !steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
+  bool fell_back = false;
+  const Ref capsule = AskProducer(object, wishes, &fell_back);
+  if (!capsule) {
+    PassOn(fell_back && steps.retry_error != ErrorClass::kRight ? steps.retry_error : steps.producer_error);
+    return nullptr;
+  }
+  if (asks_first && steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
+  if (!PyCapsule_CheckExact(capsule.get())) {
+    if (steps.empty_without_capsule) return Empty();
+    return RefuseCapsule({kPathProducer, "__dlpack__() did not return a capsule", false}, capsule.get(), false,
+                         nullptr);
+  }
+  if (fell_back && steps.retry_forgets_copy) options.copy = -1;
+  if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
+  if (!fell_back && steps.max_version != Wish::kNone) options.arrival = kByVersion;
+  if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
+  return TakeCapsule(capsule.get(), options);
+}
+
+}  // namespace
+
+Ref CpuEnumerator() {
+  const Ref enums = Ref::Steal(PyImport_ImportModule("enum"));
+  const Ref types = Ref::Steal(
+      enums ? PyObject_CallMethod(enums.get(), "Enum", "s{si}", "DLDeviceType", "kDLCPU", static_cast<int>(abi::kDLCPU))
+            : nullptr);
+  return Ref::Steal(types ? PyObject_GetAttrString(types.get(), "kDLCPU") : nullptr);
+}
+
+PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
+  ++Acting::Now().exchanges;
+  PyObject* object = nullptr;
+  Wishes wishes;
+  ImportOptions options;
+  if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
+  if (PyCapsule_CheckExact(object) && !Steps().objects_only) {
+    options.arrival = kByBareCapsule;
+    return TakeCapsule(object, options);
+  }
+  PyObject* const result = TakeObject(object, wishes, options);
+  if (result == nullptr && options.has_device) PassOn(Steps().moved_error);
+  if (result == nullptr && options.copy == 1) PassOn(Steps().copied_error);
+  if (result != nullptr && options.has_device && Steps().leaves_host) ReferenceOf(result)->array->elsewhere = true;
+  return result;
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,97 @@
+// subject/capabilities.h: what a library under test can do: import, export, and more that not every one can.
+//
+// Methods record in the ledger what they saw, and return handles. If a handle is NULL, the Refusal has the reason.
+// Methods do not throw, but a C++ exception of the library passes through them and ends the process in Engine::Run().
+#ifndef DLPACK_CTS_SUBJECT_CAPABILITIES_H_
+#define DLPACK_CTS_SUBJECT_CAPABILITIES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "harness/forge/forge.h"
+#include "harness/ledger/ledger.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// An array of the library, or an exported tensor. Owned by the caller until Subject::Drop().
+using Handle = void*;
+
+/// The library as a consumer.
+class Importer {
+ public:
+  virtual ~Importer() = default;
+
+  /// Until EndLife() the types of fake producers have that table of the C exchange API.
+  virtual void ForgeTable(const ForgedTable& table) { (void)table; }
+  /// Imports the offer in `slot` into the library, with the arguments of `call`: through a new fake producer, or as a
+  /// bare capsule. Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and a reference to
+  /// its capsule stay alive until DropProducer / DropCapsule.
+  virtual Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
+                        Ledger& ledger) = 0;
+  /// Imports the slot's producer (or capsule) again. Fills imports[slot].again.
+  virtual Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) = 0;
+  /// Imports an array of another library directly, with the arguments of `call`, without a fake producer.
+  virtual Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) {
+    (void)foreign, (void)request, (void)call;
+    refusal.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  virtual void DropCapsule(int slot) { (void)slot; }
+  virtual void DropProducer(int slot) { (void)slot; }
+  /// Reads the capsule's name, pointer, context and destructor into imports[slot].name_after and capsule_*_changed.
+  virtual void InspectCapsule(int slot, Ledger& ledger) { (void)slot, (void)ledger; }
+};
+
+/// The library as a producer.
+class Exporter {
+ public:
+  virtual ~Exporter() = default;
+
+  /// Makes an array of the library. `backing` holds the elements of the backing store (see Request).
+  virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
+  /// Starts to watch whether the array object is alive, under that number. False if it cannot be watched.
+  virtual bool Watch(Handle array, int slot) = 0;
+  virtual bool WatchedIsAlive(int slot) = 0;
+  /// Exports as `call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
+  virtual void Export(Handle array, const Call& call, int slot, Ledger& ledger) = 0;
+  /// The exported struct of the slot, or NULL.
+  virtual void* ExportedStruct(int slot) = 0;
+  /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
+  virtual void TakeCapsule(int slot) = 0;
+  /// Drops the slot's exported capsule.
+  virtual void LoseCapsule(int slot) = 0;
+  /// Calls __dlpack_device__. Fills device_call and device*.
+  virtual void AskDevice(Handle array, SourceLedger& source) = 0;
+};
+
+/// The C exchange API of the type of the library's arrays.
+class ExchangeTable {
+ public:
+  virtual ~ExchangeTable() = default;
+
+  /// Looks the table up on the type of `array`, and compares it with what an earlier lookup in this life found.
+  virtual void Find(Handle array, TableLedger& table) = 0;
+  /// The functions of the table that was found. Each fills its entry of table.calls; what it returns is the caller's.
+  virtual abi::DLManagedTensorVersioned* Export(Handle array, TableLedger& table, Refusal& refusal) = 0;
+  virtual Handle Import(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) = 0;
+  virtual bool View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) = 0;
+  virtual abi::DLManagedTensorVersioned* Allocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) = 0;
+  virtual void Stream(abi::DLDevice device, TableLedger& table) = 0;
+};
+
+/// Arrays on CUDA devices.
+class DeviceArrays {
+ public:
+  virtual ~DeviceArrays() = default;
+
+  /// As Subject::Values(), for an array on a CUDA device: the elements that work on the library's stream reads.
+  virtual int64_t Fetch(Handle array, std::span<uint8_t> out) = 0;
+  /// The handle of the CUDA stream on which the library works with the array, or -1 if it is unknown.
+  virtual int64_t WorkStream(Handle array) = 0;
+};
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_SUBJECT_CAPABILITIES_H_

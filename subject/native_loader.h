@@ -1,0 +1,28 @@
+// subject/native_loader.h: loads a plug-in and checks that its table can be used.
+#ifndef DLPACK_CTS_SUBJECT_NATIVE_LOADER_H_
+#define DLPACK_CTS_SUBJECT_NATIVE_LOADER_H_
+
+#include <cstdint>
+#include <string>
+
+#include "subject/plugin.h"
+
+namespace dlpack_cts {
+
+/// Why a plug-in cannot be used, and what to do.
+struct PluginError {
+  std::string message;
+  std::string hint;
+};
+
+/// Copies the plug-in's table into `out`, with NULL for functions that it is too old to have. False with `error` filled
+/// where it is of another ABI version, or lacks a function that the claims need (hooks.h). `where` names it to people.
+bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims,
+                dlpack_cts_plugin_table* out, PluginError* error);
+
+/// dlopens `path`, calls its one symbol, and checks the table. The plug-in stays loaded for good.
+bool LoadPlugin(const std::string& path, uint32_t claims, dlpack_cts_plugin_table* out, PluginError* error);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_SUBJECT_NATIVE_LOADER_H_
