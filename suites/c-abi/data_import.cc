@@ -125,6 +125,7 @@ const Register kFarOffset{{
 const Register kAnyAlignment{{
     .id = "c-abi/data/any-natural-alignment-is-taken",
     .rules = {"C-DATA-03", "C-DATA-01"},
+    .seldom = true,
     .draw =
         [](Draw& draw) {
           Recipe recipe = draw.Import();
