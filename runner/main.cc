@@ -7,11 +7,11 @@
 
 #include "base/text.h"
 #include "results/roomy_stack.h"
-#include "runner/command_line.h"
-#include "runner/failure.h"
-#include "runner/glob.h"
-#include "runner/interrupt.h"
-#include "runner/print.h"
+#include "runner/base/failure.h"
+#include "runner/base/glob.h"
+#include "runner/base/interrupt.h"
+#include "runner/base/print.h"
+#include "runner/cli/command_line.h"
 
 namespace dlpack_cts::runner {
 namespace {

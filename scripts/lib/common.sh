@@ -30,7 +30,7 @@ fail() {
   exit 2
 }
 
-# The folder of environments and downloads; runner/places.cc has the same rule.
+# The folder of environments and downloads; runner/base/places.cc has the same rule.
 cache_folder() {
   if [ -n "${DLPACK_CTS_CACHE:-}" ]; then
     printf '%s\n' "$DLPACK_CTS_CACHE"

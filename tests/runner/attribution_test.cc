@@ -1,5 +1,5 @@
 // tests/runner/attribution_test.cc: each cause is reported by the cases that test its rule, and a crash only once.
-#include "runner/attribution.h"
+#include "runner/verdict/attribution.h"
 
 #include <gtest/gtest.h>
 

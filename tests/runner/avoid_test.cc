@@ -1,5 +1,5 @@
 // tests/runner/avoid_test.cc: which blocked cases run again, and what they avoid.
-#include "runner/rounds.h"
+#include "runner/verdict/rounds.h"
 
 #include <gtest/gtest.h>
 

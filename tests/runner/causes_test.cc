@@ -1,5 +1,5 @@
 // tests/runner/causes_test.cc: which findings have one cause, whatever order they came in, and what it does to results.
-#include "runner/causes.h"
+#include "runner/verdict/causes.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "results/tally.h"
-#include "runner/attribution.h"
-#include "runner/rules.h"
+#include "runner/catalogue/rules.h"
+#include "runner/verdict/attribution.h"
 
 namespace dlpack_cts::runner {
 namespace {

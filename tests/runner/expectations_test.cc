@@ -1,5 +1,5 @@
 // tests/runner/expectations_test.cc: which results a list of known deviations covers, and which entries are stale.
-#include "runner/expectations.h"
+#include "runner/verdict/expectations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

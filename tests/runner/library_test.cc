@@ -1,10 +1,10 @@
 // tests/runner/library_test.cc: what library.toml says, and which library a command line names.
-#include "runner/library.h"
+#include "runner/environment/library.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/failure.h"
+#include "runner/base/failure.h"
 #include "tests/runner/files.h"
 
 namespace dlpack_cts::runner {

@@ -1,5 +1,5 @@
 // tests/runner/line_reader_test.cc: a worker's lines are found in whatever surrounds them.
-#include "runner/line_reader.h"
+#include "runner/base/line_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // tests/runner/masking_test.cc: every id in the rows of masking exists, and every row masks something.
-#include "runner/masking.h"
+#include "runner/verdict/masking.h"
 
 #include <gtest/gtest.h>
 

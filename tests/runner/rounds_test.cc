@@ -1,5 +1,5 @@
 // tests/runner/rounds_test.cc: results and findings of several rounds become one result for each case.
-#include "runner/rounds.h"
+#include "runner/verdict/rounds.h"
 
 #include <gtest/gtest.h>
 

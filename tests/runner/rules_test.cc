@@ -1,10 +1,10 @@
 // tests/runner/rules_test.cc: reading the rule catalogue, strictly.
-#include "runner/rules.h"
+#include "runner/catalogue/rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/failure.h"
+#include "runner/base/failure.h"
 #include "tests/runner/files.h"
 
 namespace dlpack_cts::runner {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/catalogue.h"
-#include "runner/failure.h"
-#include "runner/glob.h"
+#include "runner/base/failure.h"
+#include "runner/base/glob.h"
+#include "runner/catalogue/catalogue.h"
 
 namespace dlpack_cts::runner {
 namespace {

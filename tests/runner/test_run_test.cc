@@ -1,5 +1,5 @@
 // tests/runner/test_run_test.cc: cases are cut into parts of whole suites; names from files become names of files.
-#include "runner/test_run.h"
+#include "runner/run/test_run.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "runner/places.h"
+#include "runner/base/places.h"
 
 namespace dlpack_cts::runner {
 namespace {

@@ -1,10 +1,10 @@
 // tests/runner/update_test.cc: a list of known deviations after a run: what goes, what comes, and what stays as it was.
-#include "runner/update.h"
+#include "runner/run/update.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/failure.h"
+#include "runner/base/failure.h"
 #include "tests/runner/files.h"
 
 namespace dlpack_cts::runner {

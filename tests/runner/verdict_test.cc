@@ -1,9 +1,9 @@
 // tests/runner/verdict_test.cc: how an observation becomes a verdict.
-#include "runner/verdict.h"
+#include "runner/verdict/verdict.h"
 
 #include <gtest/gtest.h>
 
-#include "runner/failure.h"
+#include "runner/base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace {

@@ -41,7 +41,15 @@ ALLOWED = {
                "worker/process", "worker/job", "worker/diagnose", "worker/run", "worker/probe"],
     "results": [],
     "reports": ["results"],
-    "runner": ["results", "reports"],
+    "runner/base": ["results", "reports"],
+    "runner/catalogue": ["results", "runner/base"],
+    "runner/environment": ["reports", "runner/base"],
+    "runner/session": ["results", "reports", "runner/base", "runner/environment"],
+    "runner/verdict": ["results", "runner/base", "runner/catalogue", "runner/environment", "runner/session"],
+    "runner/run": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/session",
+                   "runner/verdict"],
+    "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/verdict", "runner/run"],
+    "runner": ["results", "runner/base", "runner/cli"],
     "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "subject", "engine"],
 }
 # The only folders that may use symbols of CPython.

@@ -1,0 +1,68 @@
+// runner/base/command.cc: runs another program and waits for it.
+#include "runner/base/command.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "base/child.h"
+#include "runner/base/failure.h"
+#include "runner/base/interrupt.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+constexpr size_t kMostOutput = size_t{64} << 20;
+
+/// Reads until the end of the pipe. False: interrupted.
+bool ReadAll(int fd, bool interruptible, std::string* output) {
+  char buffer[4096];
+  for (;;) {
+    if (interruptible && Interrupted()) return false;
+    pollfd waiting{fd, POLLIN, 0};
+    if (poll(&waiting, 1, 100) <= 0) continue;
+    const ssize_t n = read(fd, buffer, sizeof(buffer));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return true;
+    output->append(buffer, std::min(static_cast<size_t>(n), kMostOutput - output->size()));
+  }
+}
+
+}  // namespace
+
+Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& options) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
+  }
+  const int nowhere = options.errors ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+  Program program{.arguments = argv,
+                  .descriptors = {{ends[1], STDOUT_FILENO}, {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
+  if (options.inherited >= 0) program.descriptors.emplace_back(options.inherited, options.inherited);
+  GroupAtRisk at_risk;
+  const Started started = Start(program);
+  if (nowhere >= 0) close(nowhere);
+  close(ends[1]);
+  Finished finished;
+  if (started.error != 0) {
+    close(ends[0]);
+    finished.status = 127;
+    finished.output = std::strerror(started.error);
+    return finished;
+  }
+  at_risk.Started(started.pid);
+  const bool whole = ReadAll(ends[0], options.interruptible, &finished.output);
+  close(ends[0]);
+  if (!whole) kill(-started.pid, SIGKILL);
+  const ChildEnd end = WaitFor(started.pid);
+  if (!whole) throw Failure("interrupted", "", kInterrupted);
+  finished.status = end.ShellStatus();
+  return finished;
+}
+
+}  // namespace dlpack_cts::runner

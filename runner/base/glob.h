@@ -1,0 +1,18 @@
+// runner/base/glob.h: patterns of case ids, and the nearest names to one that does not exist.
+#ifndef DLPACK_CTS_RUNNER_BASE_GLOB_H_
+#define DLPACK_CTS_RUNNER_BASE_GLOB_H_
+
+#include <string>
+#include <vector>
+
+namespace dlpack_cts::runner {
+
+/// fnmatch: * matches across slashes, so that "c-abi/*" is a whole chapter.
+bool Matches(const std::string& pattern, const std::string& name);
+
+/// "did you mean a, b or c?", or "" when nothing is near.
+std::string Nearest(const std::string& name, const std::vector<std::string>& names);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_BASE_GLOB_H_

@@ -1,0 +1,112 @@
+// runner/base/interrupt.cc: signal handlers, and what a second interrupt removes.
+#include "runner/base/interrupt.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "runner/base/failure.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+constexpr int kPlaces = 128;  // more at the same time are not registered: the kernel kills workers with their driver
+constexpr size_t kPath = 512;
+
+// Only what a signal handler may touch.
+std::atomic<int> g_interrupts{0};
+std::atomic<int> g_starting{0};   // processes whose group is not registered yet
+std::atomic<bool> g_ends{false};  // a second interrupt came meanwhile
+std::atomic<int> g_groups[kPlaces];
+struct Folder {
+  std::atomic<int> state;  // 0 free, 1 taken, 2 filled
+  char job[kPath];
+  char board[kPath];
+  char path[kPath];
+};
+Folder g_folders[kPlaces];
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void EndAtOnce() {
+  for (const std::atomic<int>& group : g_groups) {
+    if (group.load() > 0) kill(-group.load(), SIGKILL);
+  }
+  for (const Folder& folder : g_folders) {
+    if (folder.state.load() != 2) continue;
+    unlink(folder.job);
+    unlink(folder.board);
+    rmdir(folder.path);
+  }
+  _exit(kInterrupted);
+}
+
+void OnInterrupt(int number) {
+  const int kept = errno;
+  const int earlier = g_interrupts.fetch_add(1);
+  if (earlier > 0 && number != SIGHUP) {
+    g_ends = true;
+    if (g_starting.load() == 0) EndAtOnce();
+  }
+  errno = kept;
+}
+
+void EndStart() {
+  if (g_starting.fetch_sub(1) == 1 && g_ends.load()) EndAtOnce();
+}
+
+}  // namespace
+
+bool Interrupted() { return g_interrupts.load() != 0; }
+
+void CatchInterrupts() {
+  struct sigaction action{};
+  action.sa_handler = OnInterrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup{};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  // A failed write is noticed by its errno. The worker inherits SIG_IGN, but not a handler.
+  action.sa_handler = [](int) {};
+  sigaction(SIGPIPE, &action, nullptr);
+  sigaction(SIGXFSZ, &action, nullptr);
+}
+
+GroupAtRisk::GroupAtRisk() : slot_(kPlaces) { ++g_starting; }
+
+void GroupAtRisk::Started(int group) {
+  for (slot_ = 0; slot_ < kPlaces; ++slot_) {
+    int free = 0;
+    if (g_groups[slot_].compare_exchange_strong(free, group)) break;
+  }
+  starting_ = false;
+  EndStart();
+}
+
+GroupAtRisk::~GroupAtRisk() {
+  if (slot_ < kPlaces) g_groups[slot_] = 0;
+  if (starting_) EndStart();
+}
+
+FolderAtRisk::FolderAtRisk(const std::string& path) : slot_(0) {
+  if (path.size() + sizeof("/job.json") > kPath) slot_ = kPlaces;
+  for (; slot_ < kPlaces; ++slot_) {
+    Folder& folder = g_folders[slot_];
+    int free = 0;
+    if (!folder.state.compare_exchange_strong(free, 1)) continue;
+    std::strcpy(folder.path, path.c_str());
+    std::strcpy(folder.job, (path + "/job.json").c_str());
+    std::strcpy(folder.board, (path + "/board").c_str());
+    folder.state = 2;
+    return;
+  }
+}
+
+FolderAtRisk::~FolderAtRisk() {
+  if (slot_ < kPlaces) g_folders[slot_].state = 0;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,76 @@
+// runner/base/toml.cc: strict reading of TOML files.
+#include "runner/base/toml.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/text.h"
+#include "runner/base/failure.h"
+
+namespace dlpack_cts::runner {
+
+toml::table ParseToml(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& e) {
+    const auto line = e.source().begin.line;
+    throw Failure(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " + std::string(e.description()),
+                  line > 0 ? "fix that line of the file" : "check that the file exists and can be read");
+  }
+}
+
+void TomlTable::Wrong(std::string_view field, const std::string& what, const std::string& hint) const {
+  const toml::node* node = table_.get(field);
+  const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
+  throw Failure(
+      file_ + (line > 0 ? ":" + std::to_string(line) : "") + ": the field \"" + std::string(field) + "\" " + what,
+      hint);
+}
+
+void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const {
+  for (const auto& [key, value] : table_) {
+    if (std::find(fields.begin(), fields.end(), key.str()) != fields.end()) continue;
+    Wrong(key.str(), "is unknown", "the fields are " + Joined(fields, ", "));
+  }
+}
+
+std::string TomlTable::Text(std::string_view field) const {
+  if (!table_.contains(field)) Wrong(field, "is missing");
+  return TextOr(field, "");
+}
+
+std::string TomlTable::TextOr(std::string_view field, std::string otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_string()) Wrong(field, "is not a string");
+  return **node->as_string();
+}
+
+bool TomlTable::BoolOr(std::string_view field, bool otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_boolean()) Wrong(field, "is neither true nor false");
+  return **node->as_boolean();
+}
+
+int64_t TomlTable::IntegerOr(std::string_view field, int64_t otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_integer()) Wrong(field, "is not an integer");
+  return **node->as_integer();
+}
+
+std::vector<std::string> TomlTable::TextsOr(std::string_view field, std::vector<std::string> otherwise) const {
+  const toml::node* node = table_.get(field);
+  if (node == nullptr) return otherwise;
+  if (!node->is_array()) Wrong(field, "is not a list");
+  std::vector<std::string> texts;
+  for (const toml::node& item : *node->as_array()) {
+    if (!item.is_string()) Wrong(field, "is not a list of strings");
+    texts.push_back(**item.as_string());
+  }
+  return texts;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,96 @@
+// runner/catalogue/catalogue.cc: reads the rules, and asks the worker for its cases, mutants and tables.
+#include "runner/catalogue/catalogue.h"
+
+#include <algorithm>
+
+#include "results/parse.h"
+#include "runner/base/command.h"
+#include "runner/base/failure.h"
+#include "runner/base/glob.h"
+#include "runner/base/places.h"
+#include "runner/catalogue/sources.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+nlohmann::json Ask(const std::string& question) {
+  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, {.errors = true});
+  nlohmann::json answer;
+  std::string error;
+  if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
+  const std::string first = finished.output.substr(0, finished.output.find('\n'));
+  throw Failure("dlpack-cts-worker " + question + " failed: " + first, "build dlpack-cts again", kHarness);
+}
+
+std::vector<CaseInfo> ListCases() {
+  std::vector<CaseInfo> cases;
+  for (const nlohmann::json& item : Ask("--list-cases")) {
+    CaseInfo info;
+    item.at("case").get_to(info.id);
+    item.at("rules").get_to(info.rules);
+    item.at("suite").get_to(info.suite);
+    info.role = FromText<Role>(item.at("role").get<std::string>()).value();
+    info.hostile = item.value("hostile", false);
+    info.whole = item.value("whole", false);
+    info.python = item.value("python", false);
+    info.pair = item.value("pair", false);
+    cases.push_back(std::move(info));
+  }
+  return cases;
+}
+
+std::vector<MutantInfo> ListMutants() {
+  std::vector<MutantInfo> mutants;
+  for (const nlohmann::json& item : Ask("--list-mutants")) {
+    mutants.push_back({item.at("mutant"), item.at("kind"), item.at("rules"), item.value("what", "")});
+  }
+  return mutants;
+}
+
+}  // namespace
+
+Catalogue ReadCatalogue() {
+  const std::string rules = DataFolder() + "/rules";
+  return {ReadRules(rules), ReadSourceKeys(rules), ListCases(), ListMutants()};
+}
+
+size_t Catalogue::PlaceOf(const std::string& case_id) const {
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const CaseInfo& info) { return info.id == case_id; });
+  return static_cast<size_t>(found - cases.begin());
+}
+
+const CaseInfo* Catalogue::Find(const std::string& case_id) const {
+  const size_t place = PlaceOf(case_id);
+  return place == cases.size() ? nullptr : &cases[place];
+}
+
+nlohmann::json ListAmbiguities() { return Ask("--list-ambiguities"); }
+
+nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
+
+nlohmann::json ListHomes() { return Ask("--list-homes"); }
+
+nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
+
+std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
+                                     const std::vector<std::string>& roles) {
+  std::vector<std::string> all;
+  for (const CaseInfo& info : cases) all.push_back(info.id);
+  for (const std::string& glob : globs) {
+    if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
+    const std::string near = Nearest(glob, all);
+    throw Failure("no case matches \"" + glob + "\"",
+                  near.empty() ? "dlpack-cts list cases shows all cases; write libraries before --select" : near);
+  }
+  std::vector<std::string> selected;
+  for (const CaseInfo& info : cases) {
+    const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
+    const bool named = globs.empty() || std::any_of(globs.begin(), globs.end(), names);
+    const bool role = roles.empty() || std::find(roles.begin(), roles.end(), ToText(info.role)) != roles.end();
+    if (named && role) selected.push_back(info.id);
+  }
+  if (selected.empty()) throw Failure("--select and --role leave no case to run", "change --select or --role");
+  return selected;
+}
+
+}  // namespace dlpack_cts::runner

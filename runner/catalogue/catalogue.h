@@ -1,0 +1,67 @@
+// runner/catalogue/catalogue.h: the rules, and the cases, mutants and tables of the worker.
+#ifndef DLPACK_CTS_RUNNER_CATALOGUE_CATALOGUE_H_
+#define DLPACK_CTS_RUNNER_CATALOGUE_CATALOGUE_H_
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/terms.h"
+#include "runner/catalogue/rules.h"
+
+namespace dlpack_cts::runner {
+
+struct CaseInfo {
+  std::string id;
+  std::vector<std::string> rules;
+  Role role = Role::kConsumer;
+  std::string suite;
+  bool hostile = false;
+  bool python = false;
+  bool pair = false;
+  bool whole = false;  // a sweep: compares all facts with the reference
+};
+
+struct MutantInfo {
+  std::string name;
+  std::string kind;  // mutant, conforming, inconstant
+  std::vector<std::string> rules;
+  std::string what;
+
+  /// True if it violates no rule. An inconstant variant only changes its choices from one exchange to the next.
+  bool Conforms() const { return kind != "mutant"; }
+};
+
+/// What every command that runs or shows cases needs.
+struct Catalogue {
+  Rules rules = {};
+  nlohmann::json source_keys = {};  // of the field `source` of a rule (runner/catalogue/sources.h)
+  std::vector<CaseInfo> cases = {};
+  std::vector<MutantInfo> mutants = {};
+
+  /// Index of the case, or the number of cases if there is no such case.
+  size_t PlaceOf(const std::string& case_id) const;
+  /// NULL if there is no such case.
+  const CaseInfo* Find(const std::string& case_id) const;
+};
+
+/// Reads rules/ and asks the worker; throws Failure. So do the following functions.
+Catalogue ReadCatalogue();
+
+/// The questions that the specification leaves open: one object each, in the order that observations refer to.
+nlohmann::json ListAmbiguities();
+/// The differences from the reference that a library may have: one object each, for printing.
+nlohmann::json ListFreedoms();
+/// The attributions, and the properties of exchanges: one object each, for printing.
+nlohmann::json ListHomes();
+nlohmann::json ListCoordinates();
+
+/// Ids of the cases that match the globs and roles; all cases if there are no globs. Throws Failure if a glob matches
+/// no case, or if no case is left.
+std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
+                                     const std::vector<std::string>& roles);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CATALOGUE_CATALOGUE_H_

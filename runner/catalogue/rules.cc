@@ -1,0 +1,99 @@
+// runner/catalogue/rules.cc: reads the rule catalogue.
+#include "runner/catalogue/rules.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "runner/base/failure.h"
+#include "runner/base/toml.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+Rule ReadRule(const TomlTable& table) {
+  table.AllowOnly({"id",       "actor", "level", "requirement", "strength", "class",  "breach",
+                   "needs",    "tier",  "since", "until",       "versions", "source", "accept",
+                   "restates", "trap",  "once",  "note",        "status",   "reason"});
+  Rule rule;
+  rule.id = table.Text("id");
+  rule.actor = table.Text("actor");
+  rule.level = table.Text("level");
+  rule.requirement = table.Text("requirement");
+  rule.strength = table.Text("strength");
+  const std::string strength_class = table.Text("class");
+  const std::optional<Level> known = FromText<Level>(strength_class == "implied" ? "IMPLIED" : strength_class);
+  if (!known) table.Wrong("class", "is not MUST, SHOULD, MAY or implied");
+  rule.strength_class = *known;
+  const std::optional<Verdict> breach = FromText<Verdict>(table.Text("breach"));
+  if (!breach || *breach > Verdict::kNote || *breach == Verdict::kPass) {
+    table.Wrong("breach", "is not FAIL, WARN or NOTE");
+  }
+  rule.breach = *breach;
+  rule.needs = table.Text("needs");
+  rule.tier = table.TextOr("tier", "");
+  rule.versions = table.TextOr("versions", "");
+  rule.source = table.Text("source");
+  rule.accept = table.TextsOr("accept", {});
+  rule.restates = table.TextsOr("restates", {});
+  rule.trap = table.TextOr("trap", "");
+  rule.once = table.TextOr("once", "");
+  rule.note = table.TextOr("note", "");
+  rule.status = table.Text("status");
+  rule.reason = table.TextOr("reason", "");
+  if (rule.status != "tested" && rule.status != "untestable" && rule.status != "planned") {
+    table.Wrong("status", "is not tested, untestable or planned");
+  }
+  return rule;
+}
+
+}  // namespace
+
+bool Rule::ArrayApiOnly() const {
+  const bool array_api = source.find("AO:") != std::string::npos || source.find("CF:") != std::string::npos;
+  const bool dlpack = source.find("H1") != std::string::npos || source.find("PS:") != std::string::npos;
+  return array_api && !dlpack;
+}
+
+bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b) {
+  const auto restates = [&](const std::string& general, const std::string& particular) {
+    const auto found = rules.find(general);
+    if (found == rules.end()) return false;
+    const std::vector<std::string>& list = found->second.restates;
+    return std::find(list.begin(), list.end(), particular) != list.end();
+  };
+  return a == b || restates(a, b) || restates(b, a);
+}
+
+Rules ReadRules(const std::string& folder) {
+  Rules rules;
+  std::vector<std::string> files;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const toml::table parsed = ParseToml(file);
+    const toml::array* list = parsed["rule"].as_array();
+    if (list == nullptr) throw Failure(file + ": holds no [[rule]]", "rules/README.md lists the fields");
+    for (const toml::node& node : *list) {
+      if (!node.is_table()) throw Failure(file + ": a rule is not a table", "rules/README.md lists the fields");
+      const TomlTable table(*node.as_table(), file);
+      Rule rule = ReadRule(table);
+      if (rules.contains(rule.id)) table.Wrong("id", "is used twice: " + rule.id);
+      rules.emplace(rule.id, std::move(rule));
+    }
+  }
+  for (const auto& [id, rule] : rules) {
+    for (const std::string& other : rule.restates) {
+      if (rules.contains(other) && other != id) continue;
+      throw Failure(folder + ": " + id + " restates " + other + ", which is not another rule",
+                    "list only ids of other rules in restates", kHarness);
+    }
+  }
+  if (rules.empty())
+    throw Failure("there are no rules in " + folder, "restore the folder rules/ of the source tree", kHarness);
+  return rules;
+}
+
+}  // namespace dlpack_cts::runner

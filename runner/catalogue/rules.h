@@ -1,0 +1,47 @@
+// runner/catalogue/rules.h: the rule catalogue, read from rules/.
+#ifndef DLPACK_CTS_RUNNER_CATALOGUE_RULES_H_
+#define DLPACK_CTS_RUNNER_CATALOGUE_RULES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "results/result.h"
+
+namespace dlpack_cts::runner {
+
+struct Rule {
+  std::string id;
+  std::string actor;
+  std::string level;
+  std::string requirement;
+  std::string strength;
+  Level strength_class = Level::kMust;
+  Verdict breach = Verdict::kFail;
+  std::string needs;
+  std::string tier;
+  std::string versions;
+  std::string source;
+  std::vector<std::string> accept;
+  std::vector<std::string> restates;  // more specific rules: to violate one of them is to violate this one
+  std::string trap;
+  std::string once;  // why one mutant is enough: the rule is about one thing, so a second mutant could not differ
+  std::string note;
+  std::string status;
+  std::string reason;
+
+  /// True if only the array API requires it. Then the verdict is one level lower for a library without that claim.
+  bool ArrayApiOnly() const;
+};
+
+using Rules = std::map<std::string, Rule>;
+
+/// True for a rule itself, and for rules of which one restates the other.
+bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b);
+
+/// Reads every TOML file of the folder; throws Failure with file, line and field.
+Rules ReadRules(const std::string& folder);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CATALOGUE_RULES_H_

@@ -1,0 +1,61 @@
+// runner/catalogue/sources.cc: writes out the short keys in the field `source` of a rule.
+#include "runner/catalogue/sources.h"
+
+#include <algorithm>
+
+#include "results/parse.h"
+#include "results/whole_file.h"
+#include "runner/base/failure.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+constexpr size_t kLargest = size_t{1} << 20;  // in bytes
+
+/// One part of a source: KEY:LINES, KEY#NUMBER, or KEY with free text.
+std::string One(const nlohmann::json& keys, const std::string& part) {
+  const size_t end = std::min(part.find_first_of(":# "), part.size());
+  const std::string key = part.substr(0, end);
+  if (end < part.size() && part[end] == '#') {
+    const nlohmann::json& projects = keys.at("projects");
+    return projects.contains(key) ? projects.at(key).get<std::string>() + part.substr(end) : part;
+  }
+  const nlohmann::json& documents = keys.at("documents");
+  if (!documents.contains(key)) return part;
+  auto document = documents.at(key).get<std::string>();
+  if (end == part.size()) return document;
+  const std::string place = part.substr(end + 1);
+  if (part[end] == ' ') return document + ", " + place;
+  return document + (place.find_first_of("-,") == std::string::npos ? ", line " : ", lines ") + place;
+}
+
+}  // namespace
+
+nlohmann::json ReadSourceKeys(const std::string& folder) {
+  const std::string file = folder + "/sources.json";
+  const char* hint = "restore the folder rules/ of the source tree";
+  std::string text;
+  std::string error;
+  nlohmann::json keys;
+  if (!ReadWholeFile(file, kLargest, &text, &error)) throw Failure(error, hint, kHarness);
+  if (!ParseJson(text, &keys, &error)) throw Failure(file + " " + error, hint, kHarness);
+  for (const char* table : {"documents", "projects"}) {
+    const nlohmann::json rows = keys.is_object() ? keys.value(table, nlohmann::json()) : nlohmann::json();
+    const auto is_text = [](const nlohmann::json& row) { return row.is_string(); };
+    if (rows.is_object() && std::all_of(rows.begin(), rows.end(), is_text)) continue;
+    throw Failure(file + ": \"" + table + "\" is not an object of strings", hint, kHarness);
+  }
+  return keys;
+}
+
+std::string SourceText(const nlohmann::json& keys, const std::string& source) {
+  std::string text;
+  for (size_t begin = 0; begin < source.size();) {
+    const size_t end = std::min(source.find(';', begin), source.size());
+    text += (text.empty() ? "" : "; ") + One(keys, source.substr(begin, end - begin));
+    begin = std::min(source.find_first_not_of(' ', std::min(end + 1, source.size())), source.size());
+  }
+  return text;
+}
+
+}  // namespace dlpack_cts::runner

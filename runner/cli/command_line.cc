@@ -1,0 +1,156 @@
+// runner/cli/command_line.cc: the commands of dlpack-cts, each with its options, an example and the exit statuses.
+#include "runner/cli/command_line.h"
+
+#include "runner/cli/common_options.h"
+#include "runner/cli/help.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+constexpr char kLists[] =
+    "\nLists:\n"
+    "  rules: requirements of the DLPack specification, with their cases\n"
+    "  cases: test cases, with their rules\n"
+    "  libraries: libraries that have an adapter\n"
+    "  mutants: variants of the reference: mutants have a deliberate defect, the others conform\n"
+    "  ambiguities: questions that the specification leaves open, with the possible choices\n"
+    "  freedoms: choices of a library that may differ from the reference\n"
+    "  homes: attributions (which rule a violated fact is attributed to)\n"
+    "  coordinates: properties of an exchange, with the values that can be a trigger\n"
+    "  targets: fuzz targets\n";
+
+/// A command without options; the caller adds them.
+CLI::App* Command(CLI::App& app, CommandLine& line, const std::string& name, const std::string& what,
+                  std::function<int(Options&)> handler) {
+  CLI::App* sub = app.add_subcommand(name, what)->group("Commands");
+  sub->callback([&line, handler = std::move(handler)] { line.handler = handler; });
+  return sub;
+}
+
+void DeclareRuns(CLI::App& app, CommandLine& line) {
+  Options& o = line.options;
+  CLI::App* run = Command(app, line, "run", "test libraries", &RunCommandLine);
+  run->add_option("LIBRARY", o.libraries, "NAME or NAME==VERSION")->default_str("the libraries of --adapter, or numpy");
+  AddCommon(run, o);
+  AddSelection(run, o);
+  AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });
+  OneOf(run->add_option("--level", o.level, "run only cases with a rule of at least this strength")
+            ->capture_default_str(),
+        {"must", "should", "all"});
+  AddWorkers(run, o);
+  run->add_flag("--census", o.census,
+                "list the observed choices (what the library does where the specification leaves it open); "
+                "default: only their number is printed");
+  run->add_flag("--update", o.update,
+                "rewrite the file of known deviations: add the unexpected ones, remove those that no longer occur; "
+                "default: the file is only read");
+  run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report"));
+
+  CLI::App* interop = Command(app, line, "interop", "test every pair of producer and consumer", &InteropCommand);
+  interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
+  AddCommon(interop, o);
+  AddSelection(interop, o);
+  AddWorkers(interop, o);
+  interop->footer(Footer("dlpack-cts interop numpy torch"));
+}
+
+void DeclareCatalogue(CLI::App& app, CommandLine& line) {
+  Options& o = line.options;
+  CLI::App* list = Command(app, line, "list", "list rules, cases, libraries, mutants or other tables", &ListCommand);
+  list->add_option("WHAT", o.what, "name of the list; see below")->required();
+  AddAdapter(list, o);
+  list->add_flag("--json", o.json, "print JSON; default: text");
+  list->footer(Footer("dlpack-cts list rules", kLists));
+
+  CLI::App* explain = Command(app, line, "explain", "explain a rule, a case or a cause", &ExplainCommand);
+  explain->add_option("ID", o.what, "id of a rule, case or cause")->required();
+  explain->footer(Footer("dlpack-cts explain C-STRIDES-03"));
+
+  CLI::App* mutants =
+      Command(app, line, "mutants", "run the suites on every mutant and print the kill matrix", &MutantsCommand);
+  mutants->add_option("MUTANT", o.mutants, "names or globs; A+B is one mutant with both defects")->default_str("all");
+  mutants->add_option("--on", o.shape, "apply the mutants to this conforming variant of the reference")
+      ->type_name("NAME")
+      ->default_str("none");
+  mutants->add_flag("--json", o.json, "print JSON; default: text");
+  AddSeed(mutants, o);
+  AddSelect(mutants, o);
+  AddSweep(mutants, o.mutants_sweep);
+  mutants->add_option("--python", o.run.python, "interpreter for the reference")
+      ->type_name("PATH")
+      ->default_str("python3");
+  mutants->footer(Footer("dlpack-cts mutants 'adds-*'"));
+}
+
+void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
+  Options& o = line.options;
+  CLI::App* replay = Command(app, line, "replay", "run one finding or fuzz input again", &ReplayCommand);
+  replay->add_option("FILE", o.what, "OUT/findings/CASE.json, OUT/causes/CAUSE.json, or an input that fuzz kept")
+      ->required();
+  replay->add_option("--library", o.libraries, "library for a fuzz input")
+      ->type_name("NAME")
+      ->expected(1)
+      ->default_str("the library in campaign.json, in the folder of the input");
+  AddCommon(replay, o);
+  replay->footer(Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json"));
+
+  CLI::App* fuzz = Command(app, line, "fuzz", "fuzz a library", &FuzzCommand);
+  fuzz->add_option("TARGET", o.fuzz_target, "fuzz target; see below")->required();
+  fuzz->add_option("LIBRARY", o.libraries, "library to fuzz")->required()->expected(1);
+  AddNumber(fuzz, "--seconds", o.fuzz_seconds, "duration of the campaign, in seconds");
+  AddNumber(fuzz, "--jobs", o.jobs, "number of fuzzing processes");
+  AddNumber(fuzz, "--timeout", o.fuzz_timeout, "time limit of one exchange, in seconds");
+  AddNumber(fuzz, "--memory", o.fuzz_memory, "memory limit of one fuzzing process, in MiB");
+  CLI::Option* tier = fuzz->add_option(
+      "--tier", o.fuzz_tier, "kind of inputs; hostile inputs violate the contract, and only memory safety is checked");
+  OneOf(tier->default_str("edge"), {"legal", "edge", "hostile"});
+  AddExpectations(fuzz, o);
+  AddOut(fuzz, o, "corpus and findings", "dlpack-cts-fuzz-out");
+  AddAdapter(fuzz, o);
+  AddPython(fuzz, o);
+  fuzz->footer([]() -> std::string {  // asks another program, so only when it is shown
+    std::string targets = "\nTargets:\n";
+    for (const FuzzTarget& target : FuzzTargets()) targets += "  " + target.name + ": " + target.what + "\n";
+    return Footer("dlpack-cts fuzz import numpy --seconds 60", targets);
+  });
+}
+
+void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
+  Options& o = line.options;
+  CLI::App* report = Command(app, line, "report", "create reports from result files", &ReportCommand);
+  report->add_option("RESULTS", o.files, "results.ndjson files")->required();
+  report->add_flag("--census", o.census,
+                   "print only the observed choices of all files, library by library; default: a tree for each file");
+  AddOut(report, o, "the reports", "no files are written");
+  AddColor(report, o);
+  report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
+
+  CLI::App* env = Command(app, line, "env", "make or find the Python environment of a library", &EnvCommand);
+  env->add_option("VERB", o.what,
+                  "create or path: both make the environment if it is missing, and print its interpreter")
+      ->required();
+  env->add_option("LIBRARY", o.libraries, "library")->required()->expected(1);
+  AddAdapter(env, o);
+  env->footer(Footer("dlpack-cts env create torch"));
+}
+
+}  // namespace
+
+void Declare(CLI::App& app, CommandLine& line) {
+  ShapeHelp(app);
+  app.set_version_flag("--version", VersionText(),
+                       "print the version of dlpack-cts and the versions of DLPack that it tests");
+  DeclareRuns(app, line);
+  DeclareCatalogue(app, line);
+  DeclareReplayAndFuzz(app, line);
+  DeclareReportAndEnv(app, line);
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_type_size() > 0) option->check(IsNotEmpty);
+    }
+  }
+  app.footer(Footer("dlpack-cts run numpy", "  (dlpack-cts COMMAND --help shows the options of a command)\n"));
+  app.require_subcommand(1);
+}
+
+}  // namespace dlpack_cts::runner

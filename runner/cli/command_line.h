@@ -1,0 +1,23 @@
+// runner/cli/command_line.h: declares the commands and options of dlpack-cts for CLI11.
+#ifndef DLPACK_CTS_RUNNER_CLI_COMMAND_LINE_H_
+#define DLPACK_CTS_RUNNER_CLI_COMMAND_LINE_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "runner/run/options.h"
+
+namespace dlpack_cts::runner {
+
+/// What a command line asks for.
+struct CommandLine {
+  Options options;
+  std::function<int(Options&)> handler;  // of the command that was named
+};
+
+/// Declares every command and option in `app`. Parsing fills `line`, which has to outlive `app`.
+void Declare(CLI::App& app, CommandLine& line);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CLI_COMMAND_LINE_H_

@@ -1,0 +1,81 @@
+// runner/cli/other_commands.cc: `report` and `env`.
+#include <algorithm>
+#include <iostream>
+
+#include "reports/reports.h"
+#include "results/tally.h"
+#include "runner/base/failure.h"
+#include "runner/base/interrupt.h"
+#include "runner/base/places.h"
+#include "runner/base/print.h"
+#include "runner/base/terminal.h"
+#include "runner/catalogue/catalogue.h"
+#include "runner/run/options.h"
+#include "runner/run/publish.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+/// Refuses a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
+/// unexpected too, and have no line.
+Run ReadWhole(const std::string& file) {
+  Run run;
+  std::string error;
+  const char* hint = "result files are written by dlpack-cts run --out DIR";
+  if (!ReadRun(file, &run, &error)) throw Failure(error, hint);
+  const bool agrees = run.footer.counts == CountsOf(run.results) && run.footer.unexpected >= CountUnexpected(run);
+  if (!agrees)
+    throw Failure(file + ": the counts in the footer do not match the result lines; the file was edited", hint);
+  return run;
+}
+
+/// The folder below --out for the reports of one of several files: the name of its library, with the version if several
+/// files have the same library. Both come from the file, so they are turned into valid file names.
+std::string FolderOf(const Run& run, const std::vector<Run>& all, std::vector<std::string>& taken) {
+  const auto same = [&](const Run& other) { return other.header.library == run.header.library; };
+  std::string name = PlainName(run.header.library);
+  if (std::count_if(all.begin(), all.end(), same) > 1) name += "-" + PlainName(run.header.library_version);
+  taken.push_back(UnusedName(name, taken));
+  return taken.back();
+}
+
+}  // namespace
+
+int ReportCommand(const Options& options) {
+  const ReportContext context = ContextOf(ReadCatalogue());
+  int status = kAsExpected;
+  std::vector<Run> runs;
+  for (const std::string& file : options.files) {
+    try {
+      runs.push_back(ReadWhole(file));
+    } catch (const Failure& failure) {
+      if (Interrupted()) break;
+      status = std::max(status, Report(failure));
+    }
+  }
+  std::vector<std::string> taken;
+  for (const Run& run : runs) {
+    if (!options.census) PrintTree(run, context, std::cout, StyleOfOutput(options.color));
+    status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
+    if (options.out.empty()) continue;
+    const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
+    const std::optional<Unwritten> unwritten = WriteReports(run, context, folder);
+    if (unwritten) status = std::max(status, Report(Failure(unwritten->message, unwritten->hint)));
+  }
+  if (options.census) PrintCensus(runs, std::cout);
+  return status;
+}
+
+int EnvCommand(const Options& options) {
+  const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), options.libraries.front());
+  if (!library.IsPython())
+    throw Failure(library.name + " is a native library and needs no Python environment",
+                  "test it with dlpack-cts run " + library.name);
+  if (options.what != "create" && options.what != "path") {
+    throw Failure("env has no verb " + options.what, "the verbs are create and path");
+  }
+  std::cout << PrepareEnvironment(library).python << "\n";
+  return kAsExpected;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,147 @@
+// runner/cli/run_command.cc: `run` and `interop`.
+#include <algorithm>
+#include <filesystem>
+
+#include "results/parse.h"
+#include "results/whole_file.h"
+#include "runner/base/failure.h"
+#include "runner/base/places.h"
+#include "runner/base/print.h"
+#include "runner/run/assignment.h"
+#include "runner/run/finding.h"
+#include "runner/run/options.h"
+#include "runner/run/publish.h"
+#include "runner/run/schedule.h"
+#include "runner/run/update.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+void CheckLevel(const std::string& level) {
+  if (level == "must" || level == "should" || level == "all") return;
+  throw Failure("there is no level " + level, "the levels are must, should and all");
+}
+
+/// --level keeps the cases with a rule whose violation is FAIL (must), or FAIL or WARN (should).
+std::vector<std::string> AtLevel(const Catalogue& catalogue, std::vector<std::string> ids, const std::string& level) {
+  if (level == "all") return ids;
+  const Verdict weakest = level == "must" ? Verdict::kFail : Verdict::kWarn;
+  std::erase_if(ids, [&](const std::string& id) {
+    const CaseInfo* const info = catalogue.Find(id);
+    return std::none_of(info->rules.begin(), info->rules.end(), [&](const std::string& rule) {
+      return catalogue.rules.contains(rule) && catalogue.rules.at(rule).breach <= weakest;
+    });
+  });
+  if (ids.empty()) throw Failure("--level " + level + " leaves no case to run", "change --level or --select");
+  return ids;
+}
+
+std::vector<CaseInfo> CasesOf(const Catalogue& catalogue, bool pair) {
+  std::vector<CaseInfo> cases = catalogue.cases;
+  std::erase_if(cases, [&](const CaseInfo& info) { return info.pair != pair; });
+  return cases;
+}
+
+/// The names of the libraries whose adapters are in these folders.
+std::vector<std::string> NamesOf(const std::vector<std::string>& folders,
+                                 const std::map<std::string, Library>& libraries) {
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    for (const auto& [name, library] : libraries) {
+      std::error_code missing;
+      if (std::filesystem::equivalent(library.folder, folder, missing)) names.push_back(name);
+    }
+  }
+  return names;
+}
+
+/// Names of the output folders of several libraries. Two versions of one library get different folders.
+std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
+  std::vector<std::string> names;
+  for (const Library& library : libraries) {
+    std::string name = library.name;
+    if (!library.version.empty() && std::count_if(libraries.begin(), libraries.end(), [&](const Library& other) {
+                                      return other.name == library.name;
+                                    }) > 1) {
+      name += "-" + library.version;
+    }
+    names.push_back(UnusedName(PlainName(name), names));
+  }
+  return names;
+}
+
+void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n"); }
+
+/// Checks before anything runs that the files and folders of the command line exist.
+void CheckInputs(const Options& options) {
+  const std::string& file = options.expectations;
+  if (!file.empty() && !options.update && !std::filesystem::exists(file)) {
+    throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
+  }
+  for (const std::string& folder : options.run.pythonpath) {
+    if (std::filesystem::exists(folder)) continue;
+    throw Failure("there is no folder " + folder, "give --pythonpath a folder with Python modules");
+  }
+}
+
+/// Two runs must not rewrite the same file: the second would discard the entries of the first.
+void CheckUpdates(const std::vector<Library>& libraries, const Options& options) {
+  if (!options.update) return;
+  std::vector<std::string> files;
+  for (const Library& library : libraries) {
+    files.push_back(ExpectationsOf(library, options));
+    if (std::count(files.begin(), files.end(), files.back()) > 1) {
+      throw Failure("--update would rewrite " + files.back() + " twice", "run the libraries one after the other");
+    }
+    CheckUpdate(files.back());
+  }
+}
+
+}  // namespace
+
+int RunCommandLine(Options& options) {
+  CheckLevel(options.level);
+  const auto libraries = FindLibraries(DataFolder(), options.adapters);
+  if (options.libraries.empty()) options.libraries = NamesOf(options.adapters, libraries);
+  if (options.libraries.empty()) options.libraries = {"numpy"};
+  std::vector<Library> wanted;
+  for (const std::string& name : options.libraries) wanted.push_back(SelectLibrary(libraries, name));
+  const Catalogue catalogue = ReadCatalogue();
+  const std::vector<std::string> cases =
+      AtLevel(catalogue, SelectCases(CasesOf(catalogue, false), options.run.select, options.run.roles), options.level);
+  CheckInputs(options);
+  PrepareOut(options.out);
+  CheckUpdates(wanted, options);
+  TellSeed(options);
+  const std::vector<std::string> folders = FolderNames(wanted);
+  std::vector<Prepare> preparing;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    Options own = options;
+    if (wanted.size() > 1) own.out = FolderIn(options.out, folders[i]);
+    preparing.emplace_back([library = wanted[i], own] { return PrepareOne(library, own); });
+  }
+  return TestAll(catalogue, cases, preparing, options.workers);
+}
+
+int InteropCommand(Options& options) {
+  if (options.libraries.size() < 2) {
+    throw Failure("interop needs at least two libraries", "for example: dlpack-cts interop numpy torch");
+  }
+  const auto known = FindLibraries(DataFolder(), options.adapters);
+  std::vector<Library> libraries;
+  for (const std::string& name : options.libraries) libraries.push_back(SelectLibrary(known, name));
+  const Catalogue catalogue = ReadCatalogue();
+  const std::vector<std::string> cases = SelectCases(CasesOf(catalogue, true), options.run.select, options.run.roles);
+  CheckInputs(options);
+  PrepareOut(options.out);
+  TellSeed(options);
+  std::vector<Prepare> preparing;
+  for (const Library& producer : libraries) {
+    for (const Library& consumer : libraries) {
+      preparing.emplace_back([=, &options] { return PreparePair(producer, consumer, options); });
+    }
+  }
+  return TestAll(catalogue, cases, preparing, options.workers);
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,297 @@
+// runner/environment/environment.cc: finds interpreters and makes environments.
+#include "runner/environment/environment.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "reports/text.h"
+#include "runner/base/command.h"
+#include "runner/base/failure.h"
+#include "runner/base/interrupt.h"
+#include "runner/base/places.h"
+#include "runner/base/print.h"
+
+namespace dlpack_cts::runner {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr char kAsk[] =
+    "import sys, sysconfig; get = sysconfig.get_config_var; "
+    "print(sys.version_info[0], sys.version_info[1]); print(get('LIBDIR') or ''); print(get('INSTSONAME') or ''); "
+    "print(get('Py_ENABLE_SHARED') or 0)";
+
+struct Answer {
+  bool runs = false;
+  std::string version;  // "3.11"
+  std::string library_folder;
+  std::string library_name;
+};
+
+Answer AskInterpreter(const std::string& python) {
+  Answer answer;
+  const Finished finished = RunCommand({python, "-I", "-c", kAsk}, {.interruptible = true});
+  if (finished.status != 0) return answer;
+  std::vector<std::string> lines(1);
+  for (const char c : finished.output) {
+    if (c == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += c;
+    }
+  }
+  if (lines.size() < 4) return answer;
+  answer.runs = true;
+  answer.version = lines[0];
+  std::replace(answer.version.begin(), answer.version.end(), ' ', '.');
+  answer.library_folder = lines[1];
+  answer.library_name = lines[2];
+  return answer;
+}
+
+/// A static interpreter (Debian's) names an archive; its shared library is another package's file.
+std::string FindLibpython(const Answer& answer) {
+  const std::string shared = "libpython" + answer.version + ".so.1.0";
+  for (const std::string& name : {answer.library_name, shared}) {
+    if (name.find(".so") == std::string::npos) continue;
+    for (const std::string& folder : {answer.library_folder, std::string("/usr/lib/x86_64-linux-gnu"),
+                                      std::string("/usr/lib/aarch64-linux-gnu"), std::string("/usr/local/lib")}) {
+      if (!folder.empty() && fs::exists(folder + "/" + name)) return folder + "/" + name;
+    }
+  }
+  return "";
+}
+
+/// Interpreters of that version, on PATH and where pyenv keeps them.
+std::vector<std::string> Interpreters(const std::string& version) {
+  std::vector<std::string> found = {"python" + version, "python3"};
+  const char* root = std::getenv("PYENV_ROOT");
+  const char* home = std::getenv("HOME");
+  const fs::path versions = root != nullptr   ? fs::path(root) / "versions"
+                            : home != nullptr ? fs::path(home) / ".pyenv/versions"
+                                              : fs::path();
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(versions, ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(version + ".")) found.push_back(entry.path() / "bin/python3");
+  }
+  return found;
+}
+
+/// True if the environment is complete and its interpreter is still installed.
+bool IsMade(const std::string& folder) {
+  return fs::exists(folder + "/dlpack-cts-complete") && fs::exists(folder + "/bin/python");
+}
+
+/// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". It only looks at the disk:
+/// `python3.11` may be a shell script of pyenv, which takes longer than many cases.
+std::string InterpreterOfMade(const Library& library) {
+  for (const std::string& version : library.pythons) {
+    for (const std::string& candidate : Interpreters(version)) {
+      const std::string folder = EnvironmentFolder(library, candidate);
+      if (IsMade(folder) && fs::exists(folder + "/lib/python" + version)) return candidate;
+    }
+  }
+  return "";
+}
+
+/// The first supported interpreter that has a shared library.
+std::string ChooseInterpreter(const Library& library) {
+  std::string without_library;
+  for (const std::string& version : library.pythons) {
+    for (const std::string& candidate : Interpreters(version)) {
+      const Answer answer = AskInterpreter(candidate);
+      if (!answer.runs || answer.version != version) continue;
+      if (!FindLibpython(answer).empty()) return candidate;
+      without_library = version;
+    }
+  }
+  if (!without_library.empty()) {
+    throw Failure("the interpreter python" + without_library + " has no shared libpython on this machine",
+                  "install the package libpython" + without_library + ", or give another interpreter with --python");
+  }
+  throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " +
+                    Joined(library.pythons, ", "),
+                "install one of these versions, or give an environment that has the library with --python PATH");
+}
+
+/// Held while an environment is made, so that two runs do not make or remove it at the same time. The programs that
+/// make it inherit the lock, so it is held until they end, even if the run itself was killed.
+class FileLock {
+ public:
+  /// Waits for the lock and prints a message. Throws Failure if interrupted, or if the file cannot be locked.
+  explicit FileLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    if (fd_ < 0) Refuse(path);
+    bool told = false;
+    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      const int reason = errno;
+      if (reason != EWOULDBLOCK && reason != EINTR) {
+        close(fd_);
+        errno = reason;
+        Refuse(path);
+      }
+      if (Interrupted()) {
+        close(fd_);
+        throw Failure("interrupted", "", kInterrupted);
+      }
+      if (!told) Tell("dlpack-cts: waiting for another run that makes the same environment\n");
+      told = true;
+      usleep(100'000);
+    }
+  }
+  ~FileLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  int fd() const { return fd_; }
+
+ private:
+  [[noreturn]] static void Refuse(const std::string& path) {
+    throw Failure("the lock file " + path + " cannot be locked: " + std::strerror(errno),
+                  "set DLPACK_CTS_CACHE to a writable folder");
+  }
+
+  int fd_;
+};
+
+/// Removes the folder unless Keep() was called. Use it only with the lock, and for a folder made with it.
+class Unfinished {
+ public:
+  explicit Unfinished(std::string folder) : folder_(std::move(folder)) {}
+  ~Unfinished() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  void Keep() { folder_.clear(); }
+
+ private:
+  std::string folder_;
+};
+
+std::string LastLine(const std::string& text) {
+  const size_t end = text.find_last_not_of(" \n");
+  if (end == std::string::npos) return "";
+  const size_t begin = text.rfind('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1,
+                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+}
+
+/// Call with the lock held: an existing folder was left behind by a run that was killed.
+void Install(const Library& library, const std::string& interpreter, const std::string& folder, const FileLock& lock) {
+  const std::string pins = Joined(library.requirements, " ");
+  // Print the hint before the installation: without it pip may succeed, but download gigabytes.
+  Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
+       OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +
+       (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
+  fs::remove_all(folder);
+  Unfinished unfinished(folder);
+  const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
+  const Finished made = RunCommand({interpreter, "-m", "venv", folder}, loud);
+  if (made.status != 0) {
+    throw Failure("the environment in " + folder + " cannot be made: " + LastLine(made.output),
+                  "install the package python3-venv, and check that the disk is not full");
+  }
+  std::vector<std::string> pip = {folder + "/bin/python",        "-m",     "pip", "install",
+                                  "--disable-pip-version-check", "--quiet"};
+  pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
+  const Finished installed = RunCommand(pip, loud);
+  if (installed.status == 0) {
+    std::ofstream(folder + "/dlpack-cts-complete") << "installed\n";
+    return unfinished.Keep();
+  }
+  std::ofstream(folder + ".log") << installed.output;
+  throw Failure(
+      "installing " + pins + " failed: " + LastLine(installed.output) + " (full output in " + folder + ".log)",
+      library.index_hint.empty() ? "check the network and the disk, or give an environment with --python PATH"
+                                 : library.index_hint);
+}
+
+}  // namespace
+
+Environment UsePython(const std::string& path) {
+  std::string python = path;
+  if (fs::is_directory(python)) python += "/bin/python";
+  // Absolute, but symbolic links are kept: Python finds the environment by this path.
+  if (python.find('/') != std::string::npos) python = fs::absolute(python);
+  RequireUtf8("the interpreter", python);
+  if (python.find('/') != std::string::npos && !fs::exists(python)) {
+    throw Failure("there is no interpreter at " + python, "give the path of an environment, or of its bin/python");
+  }
+  const Answer answer = AskInterpreter(python);
+  if (!answer.runs) {
+    throw Failure(python + " is not a working Python interpreter",
+                  "give the path of an environment, or of its bin/python");
+  }
+  const std::string libpython = FindLibpython(answer);
+  if (libpython.empty()) {
+    throw Failure(
+        "the interpreter " + python + " (CPython " + answer.version + ") has no shared libpython",
+        "install the package libpython" + answer.version + ", or build that interpreter with --enable-shared");
+  }
+  return {python, libpython};
+}
+
+std::string EnvironmentFolder(const Library& library, const std::string& interpreter) {
+  std::string key = interpreter;
+  for (const std::string& requirement : library.requirements) key += " " + requirement;
+  char hash[20];
+  std::snprintf(hash, sizeof(hash), "%012llx", static_cast<unsigned long long>(Fnv1a(key) & 0xffffffffffffu));
+  return CacheFolder() + "/env/" + library.name + "-" + hash;
+}
+
+Environment PrepareEnvironment(const Library& library) {
+  if (library.requirements.empty()) return UsePython(ChooseInterpreter(library));
+  const std::string made = InterpreterOfMade(library);
+  const std::string interpreter = made.empty() ? ChooseInterpreter(library) : made;
+  const std::string folder = EnvironmentFolder(library, interpreter);
+  std::error_code error;
+  fs::create_directories(fs::path(folder).parent_path(), error);
+  if (error) {
+    throw Failure(
+        "the cache folder " + fs::path(folder).parent_path().string() + " cannot be created: " + error.message(),
+        "set DLPACK_CTS_CACHE to a writable folder");
+  }
+  const FileLock lock(folder + ".lock");
+  if (!IsMade(folder)) Install(library, interpreter, folder, lock);
+  return UsePython(folder);
+}
+
+Library UnionOf(const Library& first, const Library& second) {
+  Library both = first;
+  both.name = first.name == second.name ? first.name : first.name + "+" + second.name;
+  for (const std::string& requirement : second.requirements) {
+    const std::string name = requirement.substr(0, requirement.find("=="));
+    const auto same = std::find_if(first.requirements.begin(), first.requirements.end(),
+                                   [&](const std::string& own) { return own.substr(0, own.find("==")) == name; });
+    if (same == first.requirements.end()) {
+      both.requirements.push_back(requirement);
+    } else if (*same != requirement) {
+      throw Failure(first.name + " needs " + *same + " and " + second.name + " needs " + requirement +
+                        ", so they cannot be installed together",
+                    "change one of the two pins in the library.toml of the adapters");
+    }
+  }
+  std::erase_if(both.pythons, [&](const std::string& version) {
+    return std::find(second.pythons.begin(), second.pythons.end(), version) == second.pythons.end();
+  });
+  for (const auto& [key, value] : second.environment) both.environment.emplace(key, value);
+  both.size_mb += first.name == second.name ? 0 : second.size_mb;
+  if (both.index_hint.empty()) both.index_hint = second.index_hint;
+  both.fork_safe = first.fork_safe && second.fork_safe;
+  return both;
+}
+
+}  // namespace dlpack_cts::runner

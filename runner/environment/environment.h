@@ -1,0 +1,34 @@
+// runner/environment/environment.h: the Python environment in which a library is judged.
+#ifndef DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_
+#define DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_
+
+#include <string>
+#include <vector>
+
+#include "runner/environment/library.h"
+
+namespace dlpack_cts::runner {
+
+struct Environment {
+  std::string python;     // its bin/python
+  std::string libpython;  // the shared library of its interpreter
+};
+
+/// The interpreter at `python` (a bin/python, or the folder of an environment). Throws Failure if it is not
+/// a working interpreter, or has no shared libpython.
+Environment UsePython(const std::string& python);
+
+/// Folder of the library's own environment in the cache; it need not exist.
+std::string EnvironmentFolder(const Library& library, const std::string& interpreter);
+
+/// The environment with the pinned requirements of the library. A missing one is made, after a message with its size.
+/// Without requirements it is the interpreter itself. Throws Failure if no supported interpreter is installed, or if
+/// the installation fails.
+Environment PrepareEnvironment(const Library& library);
+
+/// The requirements of both libraries, for a pair. Throws Failure with both pins if they conflict.
+Library UnionOf(const Library& first, const Library& second);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_

@@ -1,0 +1,152 @@
+// runner/environment/library.cc: reads library.toml files.
+#include "runner/environment/library.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/text.h"
+#include "runner/base/failure.h"
+#include "runner/base/glob.h"
+#include "runner/base/places.h"
+#include "runner/base/toml.h"
+
+namespace dlpack_cts::runner {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr char kNameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+}  // namespace
+
+bool Library::Claims(const std::string& claim) const {
+  return std::find(claims.begin(), claims.end(), claim) != claims.end();
+}
+
+std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python) {
+  static const std::string kPlace = "{environment}";
+  std::map<std::string, std::string> variables = library.environment;
+  const std::string folder = fs::path(python).parent_path().parent_path();
+  for (auto& [key, value] : variables) {
+    for (size_t at = value.find(kPlace); at != std::string::npos; at = value.find(kPlace, at + folder.size())) {
+      value.replace(at, kPlace.size(), folder);
+    }
+  }
+  return variables;
+}
+
+Library ReadLibrary(const std::string& folder) {
+  const std::string file = folder + "/library.toml";
+  if (!fs::exists(file)) {
+    throw Failure("the folder " + folder + " holds no library.toml",
+                  "give the folder of an adapter: docs/adapters.md describes its files");
+  }
+  const toml::table parsed = ParseToml(file);
+  const TomlTable table(parsed, file);
+  table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
+                   "environment", "plugin", "examples", "sweep", "profile"});
+  Library library;
+  library.name = table.Text("name");
+  // It becomes part of file names, and of a command line.
+  const bool plain = library.name.find_first_not_of(kNameLetters) == std::string::npos;
+  if (library.name.empty() || !plain || library.name.front() == '.' || library.name.front() == '-') {
+    table.Wrong("name", "is \"" + library.name + "\", which is not a valid name",
+                "use letters, digits, dots, hyphens and underscores, and do not begin with a dot or hyphen");
+  }
+  library.kind = table.Text("kind");
+  library.folder = fs::absolute(folder).lexically_normal();
+  if (library.folder.ends_with('/')) library.folder.pop_back();
+  RequireUtf8("the folder of the adapter", library.folder);
+  static const std::vector<std::string> kKinds = {"python", "native", "reference", "reference-native"};
+  if (std::find(kKinds.begin(), kKinds.end(), library.kind) == kKinds.end()) {
+    table.Wrong("kind", "is \"" + library.kind + "\", which is neither \"python\" nor \"native\"");
+  }
+  library.roles = table.TextsOr("roles", {});
+  for (const std::string& role : library.roles) {
+    if (role != "consumer" && role != "producer") {
+      table.Wrong("roles", "names the unknown role " + role, "the roles are \"consumer\" and \"producer\"");
+    }
+  }
+  if (library.roles.empty()) table.Wrong("roles", "must name \"consumer\", \"producer\" or both");
+  library.claims = table.TextsOr("claims", {});
+  library.requirements = table.TextsOr("requirements", {});
+  library.index_hint = table.TextOr("index_hint", "");
+  library.pythons = table.TextsOr("python", {"3.11"});
+  library.size_mb = table.IntegerOr("size_mb", 0);
+  const int64_t examples = table.IntegerOr("examples", 0);
+  if (table.Has("examples") && (examples < 1 || examples > kExamples)) {
+    table.Wrong("examples",
+                "is " + std::to_string(examples) + ", which is not between 1 and " + std::to_string(kExamples),
+                "this field lowers the number of examples for a slow library");
+  }
+  library.examples = static_cast<int>(examples);
+  const int64_t sweep = table.IntegerOr("sweep", kSweep);
+  if (sweep < 0 || sweep > kSweep) {
+    table.Wrong("sweep", "is " + std::to_string(sweep) + ", which is not between 0 and " + std::to_string(kSweep),
+                "this field lowers the number of exchanges in a sweep for a slow library");
+  }
+  library.sweep = static_cast<int>(sweep);
+  library.fork_safe = table.BoolOr("fork_safe", true);
+  if (library.kind == "native") library.plugin = library.folder + "/" + table.Text("plugin");
+  if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is not a table");
+  if (const toml::table* environment = parsed["environment"].as_table()) {
+    for (const auto& [key, value] : *environment) {
+      if (!value.is_string())
+        table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is not a string");
+      library.environment[std::string(key.str())] = **value.as_string();
+    }
+  }
+  if (parsed.contains("profile") && !parsed["profile"].is_table()) table.Wrong("profile", "is not a table");
+  if (const toml::table* profile = parsed["profile"].as_table()) {
+    std::ostringstream text;
+    text << toml::json_formatter(*profile);
+    library.profile = nlohmann::json::parse(text.str());
+  }
+  return library;
+}
+
+std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters) {
+  std::map<std::string, Library> libraries;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(data_folder + "/adapters", missing)) {
+    if (!fs::exists(entry.path() / "library.toml")) continue;
+    Library library = ReadLibrary(entry.path());
+    libraries[library.name] = library;
+  }
+  for (const std::string& folder : adapters) {
+    Library library = ReadLibrary(folder);
+    libraries[library.name] = library;
+  }
+  return libraries;
+}
+
+Library SelectLibrary(const std::map<std::string, Library>& libraries, const std::string& wanted) {
+  const size_t pin = wanted.find("==");
+  const std::string name = wanted.substr(0, pin);
+  const auto found = libraries.find(name);
+  if (found == libraries.end()) {
+    std::vector<std::string> names;
+    for (const auto& [known, library] : libraries) names.push_back(known);
+    const std::string near = Nearest(name, names);
+    throw Failure("there is no adapter for the library " + name,
+                  (near.empty() ? "the libraries are " + Joined(names, ", ") : near) +
+                      "; --adapter DIR adds an adapter from another folder");
+  }
+  Library library = found->second;
+  if (pin != std::string::npos) {
+    library.version = wanted.substr(pin + 2);
+    if (library.version.empty()) throw Failure(wanted + " does not name a version", "for example: " + name + "==1.2.3");
+    const auto pins = std::erase_if(library.requirements, [&](const std::string& requirement) {
+      return requirement.substr(0, requirement.find("==")) == name;
+    });
+    // The package index may have an unrelated package with this name.
+    if (pins == 0) {
+      throw Failure("the adapter of " + name + " does not pin a package of that name, so a version cannot be chosen",
+                    "give an environment that has this version with --python PATH, and leave out the version");
+    }
+    library.requirements.insert(library.requirements.begin(), wanted);
+  }
+  return library;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,149 @@
+// runner/run/assemble.cc: the results, causes, header and footer of a run.
+#include "runner/run/assemble.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "reports/text.h"
+#include "results/tally.h"
+#include "runner/base/print.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+KnownNames NamesOf(const Catalogue& catalogue) {
+  KnownNames known;
+  for (const CaseInfo& info : catalogue.cases) known.cases.push_back(info.id);
+  for (const auto& [id, unused] : catalogue.rules) known.rules.push_back(id);
+  return known;
+}
+
+/// For a pair: the library that the cause belongs to. The worker ran each library with the reference as its partner.
+std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
+  if (!assignment.IsPair()) return "";
+  if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
+    return "only the two together: neither library shows it with the reference as partner";
+  }
+  return (cause.side == Side::kExport ? assignment.producer + ", the producer"
+                                      : assignment.consumer + ", the consumer") +
+         ": it shows the same with the reference as partner";
+}
+
+/// Moves the observed choices out of the results, and counts them. A weak observation counts only if there is no other.
+std::vector<Readings> CensusOf(std::vector<Result>& results) {
+  const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
+  if (std::none_of(results.begin(), results.end(), shows)) return {};
+  const nlohmann::json ambiguities = ListAmbiguities();
+  std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
+  for (Result& result : results) {
+    for (const ChoiceSeen& one : std::exchange(result.seen.choices, {})) {
+      // A library can write anything to its worker's output.
+      if (one.row >= counts.size() || one.reading >= ambiguities[one.row].at("readings").size()) continue;
+      counts[one.row][one.reading] += one.count;
+    }
+  }
+  std::vector<Readings> census;
+  for (size_t row = 0; row < counts.size(); ++row) {
+    const nlohmann::json& ambiguity = ambiguities[row];
+    if (counts[row].size() > 1 && ambiguity.at("weak") >= 0) counts[row].erase(ambiguity.at("weak").get<size_t>());
+    if (counts[row].empty()) continue;
+    Readings& readings = census.emplace_back();
+    ambiguity.at("ambiguity").get_to(readings.id);
+    ambiguity.at("rule").get_to(readings.rule);
+    ambiguity.at("question").get_to(readings.question);
+    for (const auto& [reading, count] : counts[row])
+      readings.shown.push_back({ambiguity.at("readings")[reading], count});
+  }
+  return census;
+}
+
+/// Marks as expected every cause that no selected case reports: it is shown, but does not fail the run.
+void LeaveOtherCauses(Run& run) {
+  for (Cause& cause : run.causes) {
+    const bool reported = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+      return result.cause == cause.id && IsDeviation(result.verdict);
+    });
+    if (cause.as_expected || reported) continue;
+    cause.as_expected = true;
+    cause.expectation = "about a rule that no selected case tests";
+  }
+}
+
+/// Fills the header and the footer from the parts. Each case that a failed part left without a result gets one with the
+/// reason.
+void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds, Assembled& assembled) {
+  Header& header = assembled.run.header;
+  header = HeaderOf(assignment);
+  for (const Part& part : parts) {
+    Footer& footer = assembled.run.footer;
+    footer.interrupted = footer.interrupted || part.outcome.interrupted;
+    // A case that could not run again keeps its earlier result.
+    if (part.failure && part.avoid.empty() && !assembled.trouble) {
+      assembled.trouble = part.failure;
+      Tell(QuotedLines(part.outcome.detail));
+    }
+    if (!part.outcome.greeted) continue;
+    header.library_version = part.outcome.library_version;
+    header.interpreter = part.outcome.interpreter;
+    // Every part has asked the same library.
+    if (header.profile.empty()) header.profile = part.outcome.profile;
+  }
+  if (assembled.trouble && rounds.empty()) throw *assembled.trouble;
+  for (const Part& part : parts) {
+    if (!part.failure || !part.avoid.empty()) continue;
+    for (const std::string& id : part.cases) {
+      if (rounds.Knows(id)) continue;
+      rounds.See(Lost(id, "could not run: the worker could not be started", part.failure->what()));
+    }
+  }
+}
+
+}  // namespace
+
+Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds) {
+  Assembled assembled;
+  Run& run = assembled.run;
+  AddParts(assignment, parts, rounds, assembled);
+  Expectations& expectations = assignment.expectations;
+  const std::string& version = run.header.library_version;
+  // The earlier result of a case that ran again may also be listed.
+  for (Result result : rounds.superseded()) {
+    result.library_version = version;
+    expectations.Apply(result);
+  }
+  Attributed attributed = rounds.Conclude([&](Attributed& seen) {
+    for (Result& result : seen.results) {
+      result.library_version = version;
+      result.producer = assignment.producer;
+      result.consumer = assignment.consumer;
+      result.replay = ReplayOfCase(assignment, result.seen.case_id);
+      expectations.Apply(result);
+    }
+    for (Cause& cause : seen.causes) {
+      cause.replay = ReplayOfCase(assignment, cause.case_id);
+      cause.accused = AccusedOf(assignment, cause);
+      expectations.Apply(cause, version);
+    }
+  });
+  run.results = std::move(attributed.results);
+  run.causes = std::move(attributed.causes);
+  run.readings = CensusOf(run.results);
+  if (!assembled.trouble) assembled.trouble = rounds.trouble();
+  // A replay of one exchange cannot show that an expectation is stale.
+  if (!run.footer.interrupted && !assembled.trouble && !assignment.job.contains("replay")) {
+    KnownNames known = NamesOf(catalogue);
+    const RunOptions& asked = assignment.options.run;
+    known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+    if (known.selected) LeaveOtherCauses(run);
+    known.swept = asked.sweep >= assignment.library.sweep;
+    assembled.stale = expectations.Stale(run.results, version, known);
+    for (const StaleEntry& stale : assembled.stale) run.footer.stale.push_back(stale.sentence);
+  }
+  run.footer.counts = CountsOf(run.results);
+  run.footer.unexpected = CountUnexpected(run) + static_cast<int64_t>(run.footer.stale.size());
+  run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
+  return assembled;
+}
+
+}  // namespace dlpack_cts::runner

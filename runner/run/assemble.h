@@ -1,0 +1,31 @@
+// runner/run/assemble.h: makes a run of what the parts of an assignment reported.
+#ifndef DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_
+#define DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_
+
+#include <optional>
+#include <vector>
+
+#include "results/result.h"
+#include "runner/base/failure.h"
+#include "runner/catalogue/catalogue.h"
+#include "runner/run/assignment.h"
+#include "runner/run/test_run.h"
+#include "runner/verdict/expectations.h"
+#include "runner/verdict/rounds.h"
+
+namespace dlpack_cts::runner {
+
+/// All results of an assignment, ready to be published.
+struct Assembled {
+  Run run;
+  std::vector<StaleEntry> stale;   // entries that do not match the run any more
+  std::optional<Failure> trouble;  // why a part ended early; its cases report it too
+};
+
+/// Applies the expectations. A case that has no result because its part failed reports the reason. Throws Failure if
+/// there is no result at all.
+Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_

@@ -1,0 +1,146 @@
+// runner/run/assignment.cc: prepares an assignment, and writes its header and the commands that run it again.
+#include "runner/run/assignment.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+namespace dlpack_cts::runner {
+namespace {
+
+std::string Machine() {
+  utsname name{};
+  uname(&name);
+  return std::string(name.sysname) + " " + name.release + " " + name.machine + ", " +
+         std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) + " cores";
+}
+
+std::string UtcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// Fills everything except the environment, which takes time, and the job.
+Assignment Begin(const Library& library, const Options& options, int library_examples) {
+  Assignment assignment;
+  assignment.library = library;
+  assignment.options = options;
+  RunOptions& run = assignment.options.run;
+  if (!run.sweep_given) run.sweep = std::min(run.sweep, library.sweep);
+  if (!run.examples_given && library_examples > 0) {
+    run.examples = library_examples;
+    assignment.examples_from = "library.toml";
+  }
+  assignment.started = UtcNow();
+  assignment.clock = std::chrono::steady_clock::now();
+  return assignment;
+}
+
+/// The lower of two numbers; 0 is the default.
+int Fewer(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
+
+/// The text for a shell.
+std::string Quoted(const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-./=+:,@%") == std::string::npos;
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The options that limit an exchange, where they are not the default.
+std::string LimitsOf(const RunOptions& options) {
+  const RunOptions usual;
+  std::string limits;
+  if (options.case_seconds != usual.case_seconds) limits += " --timeout " + nlohmann::json(options.case_seconds).dump();
+  if (options.memory_mb != usual.memory_mb) limits += " --memory " + std::to_string(options.memory_mb);
+  return limits;
+}
+
+}  // namespace
+
+std::string FolderIn(const std::string& out, const std::string& name) {
+  return out.empty() ? "" : (std::filesystem::path(out) / name).string();
+}
+
+Environment EnvironmentOf(const Library& library, const RunOptions& options) {
+  if (!library.IsPython()) return {};
+  return options.python.empty() ? PrepareEnvironment(library) : UsePython(options.python);
+}
+
+std::string ExpectationsOf(const Library& library, const Options& options) {
+  return options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
+}
+
+Assignment PrepareOne(const Library& library, const Options& options) {
+  Assignment assignment = Begin(library, options, library.examples);
+  assignment.expectations = Expectations::Read(ExpectationsOf(library, options));
+  assignment.environment = EnvironmentOf(library, options.run);
+  assignment.job = MakeJob(library, assignment.environment, {}, assignment.options.run);
+  return assignment;
+}
+
+Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options) {
+  Library pair = UnionOf(producer, consumer);
+  pair.name = producer.name + "-to-" + consumer.name;
+  pair.folder = producer.folder;
+  Assignment assignment = Begin(pair, options, Fewer(producer.examples, consumer.examples));
+  assignment.producer = producer.name;
+  assignment.consumer = consumer.name;
+  const std::string& file = options.expectations;
+  assignment.expectations =
+      Expectations::Read(file.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : file);
+  assignment.options.out = FolderIn(options.out, pair.name);
+  assignment.environment = EnvironmentOf(pair, options.run);
+  assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);
+  assignment.job["fork"] = pair.fork_safe;
+  assignment.job["pair"] = AsPartner(MakeJob(consumer, assignment.environment, {}, options.run));
+  return assignment;
+}
+
+Header HeaderOf(const Assignment& assignment) {
+  Header header;
+  header.program_version = DLPACK_CTS_VERSION;
+  header.library = assignment.library.name;
+  header.machine = Machine();
+  header.environment = assignment.environment.python.empty() ? "native" : assignment.environment.python;
+  header.variables = VariablesIn(assignment.library, assignment.environment.python);
+  header.seed = assignment.options.run.seed;
+  header.examples = assignment.options.run.examples;
+  header.examples_from = assignment.examples_from;
+  header.started = assignment.started;
+  header.command = assignment.options.command;
+  return header;
+}
+
+std::string ReplayOfCase(const Assignment& assignment, const std::string& case_id) {
+  const Options& options = assignment.options;
+  const Library& library = assignment.library;
+  std::string command = "dlpack-cts ";
+  command += assignment.IsPair()
+                 ? "interop " + Quoted(assignment.producer) + " " + Quoted(assignment.consumer)
+                 : "run " + Quoted(library.name + (library.version.empty() ? "" : "==" + library.version));
+  for (const std::string& folder : options.adapters) command += " --adapter " + Quoted(folder);
+  if (!options.run.python.empty()) command += " --python " + Quoted(options.run.python);
+  for (const std::string& folder : options.run.pythonpath) command += " --pythonpath " + Quoted(folder);
+  if (!options.expectations.empty()) command += " --expectations " + Quoted(options.expectations);
+  command += LimitsOf(options.run);
+  if (options.run.sweep != RunOptions().sweep) command += " --sweep " + std::to_string(options.run.sweep);
+  return command + " --select " + Quoted(case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
+         std::to_string(options.run.examples);
+}
+
+std::string ReplayOfFile(const std::string& file, const Options& options) {
+  return "dlpack-cts replay " + Quoted(file) + LimitsOf(options.run);
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,55 @@
+// runner/run/assignment.h: one library, or one pair of libraries, ready to be tested.
+#ifndef DLPACK_CTS_RUNNER_RUN_ASSIGNMENT_H_
+#define DLPACK_CTS_RUNNER_RUN_ASSIGNMENT_H_
+
+#include <chrono>
+#include <string>
+
+#include "results/result.h"
+#include "runner/environment/environment.h"
+#include "runner/environment/library.h"
+#include "runner/run/options.h"
+#include "runner/verdict/expectations.h"
+
+namespace dlpack_cts::runner {
+
+struct Assignment {
+  Library library;       // of a pair: named PRODUCER-to-CONSUMER, with the union of what both need
+  std::string producer;  // of a pair; empty otherwise
+  std::string consumer;
+  Environment environment;
+  Options options;            // its own: where it writes, how many examples
+  std::string examples_from;  // "library.toml" where that lowers them; else empty
+  nlohmann::json job;         // its cases are filled in part by part
+  Expectations expectations;  // read before anything runs, so that a mistake in the file is reported first
+  std::string started;        // ISO 8601, UTC
+  std::chrono::steady_clock::time_point clock;
+
+  bool IsPair() const { return !producer.empty(); }
+};
+
+/// A folder in --out, or "" if there is no --out.
+std::string FolderIn(const std::string& out, const std::string& name);
+
+/// The environment of the library: --python, or its own.
+Environment EnvironmentOf(const Library& library, const RunOptions& options);
+
+/// The file with the known deviations of the library: --expectations, or its own.
+std::string ExpectationsOf(const Library& library, const Options& options);
+
+/// Find the environment, or make it; this may take minutes. Throw Failure.
+Assignment PrepareOne(const Library& library, const Options& options);
+Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options);
+
+/// Without what the worker reports.
+Header HeaderOf(const Assignment& assignment);
+
+/// The command that runs this case again, with every option that may change what it says.
+std::string ReplayOfCase(const Assignment& assignment, const std::string& case_id);
+
+/// The command that runs the example in the file alone: faster than its case or a sweep.
+std::string ReplayOfFile(const std::string& file, const Options& options);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_ASSIGNMENT_H_

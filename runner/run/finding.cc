@@ -1,0 +1,247 @@
+// runner/run/finding.cc: writes the files that reproduce a failure.
+#include "runner/run/finding.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+
+#include "results/parse.h"
+#include "results/tally.h"
+#include "results/whole_file.h"
+#include "runner/base/command.h"
+#include "runner/base/failure.h"
+#include "runner/base/places.h"
+#include "runner/catalogue/sources.h"
+
+namespace dlpack_cts::runner {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+
+void WriteFile(const fs::path& path, const std::string& text) {
+  const int reason = WriteWholeFile(path, text);
+  if (reason == 0) return;
+  throw Failure("the file " + path.string() + " cannot be written: " + std::strerror(reason),
+                "free some space, or choose another folder with --out");
+}
+
+/// The name of the files of a case, without their endings.
+std::string NameOf(std::string case_id) {
+  std::replace(case_id.begin(), case_id.end(), '/', '.');
+  return case_id;
+}
+
+/// Ids are long and get cut; of two equal names the second one gets a number.
+std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
+
+std::string TextOf(const fs::path& path) {
+  std::error_code failed;
+  if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
+  std::string text;
+  std::string ignored;
+  ReadWholeFile(path, kLargestFinding, &text, &ignored);
+  return text;
+}
+
+bool IsFinding(const fs::path& path) {
+  nlohmann::json finding;
+  std::string ignored;
+  if (!ParseJson(TextOf(path), &finding, &ignored) || !finding.is_object()) return false;
+  const auto number = finding.find("finding");
+  const auto id = finding.find("case");
+  if (number == finding.end() || !number->is_number_integer() || id == finding.end() || !id->is_string()) return false;
+  const auto cause = finding.find("cause");
+  if (cause == finding.end() || !cause->is_string()) return NameOf(id->get<std::string>()) == path.stem();
+  return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
+}
+
+/// True for a script that the worker rendered: it has a known first line and a known sentence.
+bool IsScript(const fs::path& path) {
+  const std::string text = TextOf(path);
+  return text.starts_with("#!/usr/bin/env python3\n# ") &&
+         text.find("prints REPRODUCED and exits 1") != std::string::npos;
+}
+
+void RemoveEarlier(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<fs::path> earlier;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".json" && IsFinding(entry.path())) earlier.push_back(entry.path());
+  }
+  for (fs::path path : earlier) {
+    fs::remove(path, ignored);
+    if (IsScript(path.replace_extension(".py"))) fs::remove(path, ignored);
+  }
+}
+
+/// What a replay needs in addition to the recipe.
+nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
+  const Library& library = assignment.library;
+  nlohmann::json pythonpath = nlohmann::json::array();
+  for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(fs::absolute(folder));
+  nlohmann::json adapters = nlohmann::json::array();
+  if (!library.folder.empty()) adapters.push_back(library.folder);
+  return {{"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
+          {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+}
+
+std::string Text(const nlohmann::json& event, const char* field) {
+  const auto text = event.find(field);
+  return text != event.end() && text->is_string() ? text->get<std::string>() : "";
+}
+
+/// The first event of the timeline whose field contains the text, or NULL.
+const nlohmann::json* Seen(const nlohmann::json& ledger, const char* field, const char* what) {
+  for (const nlohmann::json& event : ledger) {
+    if (Text(event, field).find(what) != std::string::npos) return &event;
+  }
+  return nullptr;
+}
+
+nlohmann::json Finding(const Catalogue& catalogue, const Run& run, const Result& result, const Assignment& assignment) {
+  const Library& library = assignment.library;
+  const std::string rule = result.breached.empty() ? result.rules.front() : result.breached.front();
+  const auto known = catalogue.rules.find(rule);
+  const nlohmann::json& ledger = result.seen.ledger;
+  const nlohmann::json* const fault = Seen(ledger, "seen", "fault");
+  nlohmann::json finding = Surroundings(run, assignment);
+  finding.update(
+      {{"case", result.seen.case_id},
+       {"rule", rule},
+       {"requirement", known == catalogue.rules.end() ? "" : known->second.requirement},
+       {"source", known == catalogue.rules.end() ? "" : SourceText(catalogue.source_keys, known->second.source)},
+       {"verdict", ToText(result.verdict)},
+       {"message", result.seen.message},
+       {"fact", result.seen.fact},
+       {"wanted", result.seen.wanted},
+       {"got", result.seen.got},
+       {"ended", result.seen.ended},
+       {"touched", fault != nullptr || (ledger.empty() && result.verdict == Verdict::kUnsafe)},
+       {"touched_in", fault == nullptr ? "" : Text(*fault, "op")},
+       {"refused", ledger.empty() || Seen(ledger, "seen", "refused") != nullptr},
+       {"by_destructor", ledger.empty() || Seen(ledger, "text", "by the capsule's destructor") != nullptr},
+       {"requirements", library.requirements},
+       {"environment", library.environment},
+       {"recipe", result.seen.recipe},
+       {"needed", result.seen.needed}});
+  return finding;
+}
+
+/// True for the fact "import0.call2.copy" of the pattern "importS.callC.copy".
+bool IsOf(std::string_view pattern, std::string_view fact) {
+  size_t at = 0;
+  for (const char c : pattern) {
+    const size_t end = std::min(fact.find_first_not_of("0123456789", at), fact.size());
+    if (std::isupper(static_cast<unsigned char>(c)) != 0 && end > at) {
+      at = end;
+    } else if (at < fact.size() && fact[at] == c) {
+      ++at;
+    } else {
+      return false;
+    }
+  }
+  return at == fact.size() && !fact.empty();
+}
+
+bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
+
+/// The case that shows the simplest example again. A case shows what its own check found, and any case shows a crash, a
+/// timeout, a leak or an unsafe access. A difference from the reference is shown by the sweep of the same side.
+std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
+  const bool graded =
+      cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
+  const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
+  });
+  if (!graded || judged || !cause.message.empty()) return cause.case_id;
+  const CaseInfo* const own = catalogue.Find(cause.case_id);
+  if (own == nullptr || own->whole) return cause.case_id;
+  const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
+  const auto whole = std::find_if(catalogue.cases.begin(), catalogue.cases.end(), [&](const CaseInfo& info) {
+    return info.whole && (info.role == Role::kConsumer) == import;
+  });
+  return whole == catalogue.cases.end() ? cause.case_id : whole->id;
+}
+
+/// Creates the folder, and removes the findings of an earlier run from it.
+void MakeReady(const fs::path& folder) {
+  std::error_code failed;
+  // A link may lead to a folder that is not ours.
+  if (fs::is_symlink(fs::symlink_status(folder, failed))) {
+    throw Failure("the folder " + folder.string() + " is a symbolic link",
+                  "remove it, or choose another folder with --out");
+  }
+  fs::create_directories(folder, failed);
+  if (failed) {
+    throw Failure("the folder " + folder.string() + " cannot be created (" + failed.message() + ")",
+                  "choose another folder with --out");
+  }
+  RemoveEarlier(folder);
+}
+
+void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignment, const fs::path& folder) {
+  MakeReady(folder);
+  std::vector<std::string> taken;
+  for (Cause& cause : run.causes) {
+    // Without the earlier exchanges, or the second library, the example would not show the cause.
+    if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair()) continue;
+    taken.push_back(UnusedName(NameOfCause(cause.id), taken));
+    const fs::path file = folder / (taken.back() + ".json");
+    nlohmann::json finding = Surroundings(run, assignment);
+    finding.update({{"cause", cause.id},
+                    {"case", CaseFor(catalogue, run, cause)},
+                    {"rule", cause.rule},
+                    {"verdict", ToText(cause.verdict)},
+                    {"message", cause.message},
+                    {"fact", cause.fact},
+                    {"wanted", cause.wanted},
+                    {"got", cause.got},
+                    {"recipe", cause.recipe}});
+    if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
+    WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n");
+    cause.replay = ReplayOfFile(file, assignment.options);
+  }
+}
+
+/// Writes the scripts of results whose findings are in the folder. A finding that a script cannot observe has no
+/// script; it can only be replayed.
+void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
+  if (results.empty()) return;
+  std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
+  for (const Result* result : results) command.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  nlohmann::json scripts;
+  std::string unreadable;
+  if (!ParseJson(RunCommand(command).output, &scripts, &unreadable) || scripts.size() != results.size()) return;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const std::string script = scripts[i].get<std::string>();
+    if (script.empty()) continue;
+    const std::string name = NameOf(results[i]->seen.case_id) + ".py";
+    WriteFile(folder / name, script);
+    results[i]->reproducer = "findings/" + name;
+  }
+}
+
+}  // namespace
+
+void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out) {
+  const fs::path folder = fs::path(out) / "findings";
+  MakeReady(folder);
+  // A script runs the recipe alone, so it cannot show a failure that needs earlier exchanges.
+  const auto needs_others = [&](const Result& result) {
+    return std::any_of(run.causes.begin(), run.causes.end(),
+                       [&](const Cause& cause) { return cause.id == result.cause && NeedsOthers(cause); });
+  };
+  std::vector<Result*> shown;
+  for (Result& result : run.results) {
+    if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
+    const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
+    WriteFile(json, Finding(catalogue, run, result, assignment).dump(1, ' ', true, kReplace) + "\n");
+    if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
+  }
+  WriteScripts(shown, folder);
+  WriteCauses(catalogue, run, assignment, fs::path(out) / "causes");
+}
+
+}  // namespace dlpack_cts::runner

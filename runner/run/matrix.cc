@@ -1,0 +1,173 @@
+// runner/run/matrix.cc: runs the cases on shares of the mutants, in rounds.
+#include "runner/run/matrix.h"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "runner/base/failure.h"
+#include "runner/base/progress.h"
+#include "runner/session/session.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+// A worker takes a moment to start. Towards the end shares are small, so that all workers end at about the same time.
+constexpr size_t kMostAtOnce = 16;
+constexpr size_t kSharesPerWorker = 4;
+
+/// One more than there are cores: a mutant that hangs leaves its core idle.
+size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
+
+/// True if one of the mutant's rules is about that role.
+bool ActsAs(const Catalogue& catalogue, const MutantInfo& mutant, const std::string& role) {
+  return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
+    const std::string& actor = catalogue.rules.at(rule).actor;
+    return actor == role || actor == "both";
+  });
+}
+
+/// The mutants that are still to run.
+class Shares {
+ public:
+  Shares(size_t all, size_t workers) : all_(all), workers_(workers) {}
+
+  struct Share {
+    size_t begin;
+    size_t end;
+  };
+  /// An empty share if no mutant is left.
+  Share Take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t begin = next_;
+    next_ += std::clamp<size_t>((all_ - next_) / (kSharesPerWorker * workers_), 1, kMostAtOnce);
+    next_ = std::min(next_, all_);
+    return {begin, next_};
+  }
+
+ private:
+  std::mutex mutex_;
+  size_t all_;
+  size_t workers_;
+  size_t next_ = 0;
+};
+
+/// Runs its mutants one after the other. Several runners may run at the same time.
+class Runner {
+ public:
+  Runner(const Catalogue& catalogue, const MatrixJob& matrix, Progress& progress)
+      : catalogue_(catalogue),
+        matrix_(matrix),
+        progress_(progress),
+        alone_(matrix.reference),
+        paired_(matrix.reference) {}
+
+  /// Runs the mutants, in all rounds; one without a name is the reference itself, which runs once. By name.
+  std::map<std::string, Rounds> Run(const std::vector<MutantInfo>& mutants) {
+    std::map<std::string, Rounds> all;
+    for (const MutantInfo& mutant : mutants) all.try_emplace(mutant.name, catalogue_, matrix_.reference);
+    RunMutants(matrix_.job, mutants, all);
+    RunPairs(mutants, all);
+    for (auto& [name, rounds] : all) {
+      if (!name.empty()) RunAgain(name, rounds);
+      if (rounds.trouble()) throw *rounds.trouble();
+    }
+    return all;
+  }
+
+ private:
+  void RunMutants(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
+    if (job.at("cases").empty()) return;
+    job["mutants"] = nlohmann::json::array();
+    for (const MutantInfo& mutant : mutants) job["mutants"].push_back(mutant.name);
+    const bool alone = !job.contains("pair");
+    const auto see = [&](const Observation& observation) {
+      if (alone) {
+        progress_.Begin(observation.mutant.empty() ? matrix_.reference.name : observation.mutant, observation.case_id);
+        progress_.Done(1);
+      }
+      all.at(observation.mutant).See(observation);
+    };
+    const auto find = [&](Finding finding) { all.at(finding.mutant).Find(std::move(finding)); };
+    RunJob(std::move(job), {see, find}, alone ? alone_ : paired_);
+  }
+
+  /// Runs the cases of pairs for each mutant, with the correct reference as partner, in each role that its rules are
+  /// about. A deviation in one role kills the mutant.
+  void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
+    nlohmann::json job = matrix_.job;
+    job["cases"] = matrix_.pair_cases;
+    job["pair"] = AsPartner(job);
+    for (const char* const side : {"producer", "consumer"}) {
+      job["mutated"] = side;
+      std::vector<MutantInfo> acting;
+      std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
+                   [&](const MutantInfo& mutant) { return mutant.name.empty() || ActsAs(catalogue_, mutant, side); });
+      if (!acting.empty()) RunMutants(job, acting, all);
+    }
+  }
+
+  void RunAgain(const std::string& mutant, Rounds& rounds) {
+    nlohmann::json job = matrix_.job;
+    job["mutants"] = {mutant};
+    for (Avoid avoid = rounds.Next(); !avoid.empty(); avoid = rounds.Next()) {
+      job["cases"] = nlohmann::json::array();
+      for (const auto& [id, unused] : avoid) job["cases"].push_back(id);
+      job["avoid"] = avoid;
+      const auto see = [&](const Observation& observation) { rounds.See(observation); };
+      const auto find = [&](Finding finding) { rounds.Find(std::move(finding)); };
+      RunJob(job, {see, find}, alone_);
+    }
+  }
+
+  static void RunJob(nlohmann::json job, const Watcher& watcher, Session& session) {
+    Outcome outcome;
+    session.Run(std::move(job), watcher, &outcome);
+    if (outcome.interrupted) throw Failure("interrupted", "the kill matrix needs the complete run", kInterrupted);
+  }
+
+  const Catalogue& catalogue_;
+  const MatrixJob& matrix_;
+  Progress& progress_;
+  Session alone_;
+  Session paired_;
+};
+
+}  // namespace
+
+std::vector<Result> RunMatrix(
+    const Catalogue& catalogue, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
+    const std::function<void(size_t index, const Rounds& rounds, const std::vector<Result>& usual)>& sum_up) {
+  const size_t workers = WorkersFor(mutants.size());
+  Progress progress(matrix.job.at("cases").size() * (mutants.size() + 1));
+  Shares shares(mutants.size(), workers);
+  const std::shared_future<std::vector<Result>> usual =
+      std::async(std::launch::async, [&] {
+        return Runner(catalogue, matrix, progress).Run({MutantInfo{}}).at("").FirstResults();
+      }).share();
+  std::atomic<bool> failed = false;
+  const auto work = [&] {
+    try {
+      Runner runner(catalogue, matrix, progress);
+      for (Shares::Share share = shares.Take(); share.begin != share.end && !failed; share = shares.Take()) {
+        const std::vector<MutantInfo> some(mutants.begin() + static_cast<std::ptrdiff_t>(share.begin),
+                                           mutants.begin() + static_cast<std::ptrdiff_t>(share.end));
+        const std::map<std::string, Rounds> all = runner.Run(some);
+        for (size_t i = share.begin; i != share.end; ++i) sum_up(i, all.at(mutants[i].name), usual.get());
+      }
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  };
+  std::vector<std::future<void>> parts;
+  for (size_t worker = 0; worker < workers; ++worker) parts.push_back(std::async(std::launch::async, work));
+  for (std::future<void>& part : parts) part.get();
+  return usual.get();
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,31 @@
+// runner/run/matrix.h: runs the suites on mutants of the reference, several at a time.
+#ifndef DLPACK_CTS_RUNNER_RUN_MATRIX_H_
+#define DLPACK_CTS_RUNNER_RUN_MATRIX_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runner/catalogue/catalogue.h"
+#include "runner/environment/library.h"
+#include "runner/verdict/rounds.h"
+
+namespace dlpack_cts::runner {
+
+/// What runs. The fields of `job` apply to all cases. Its cases need one library, `pair_cases` need two.
+struct MatrixJob {
+  const Library& reference;
+  nlohmann::json job;
+  std::vector<std::string> pair_cases;
+};
+
+/// Runs the reference (or the shape that `job` names), then all mutants. Calls `sum_up` for each mutant, with its
+/// index, its rounds and the results of the reference: on several threads, in any order. Returns the results of the
+/// reference. Throws Failure if that is not possible, or if it is interrupted.
+std::vector<Result> RunMatrix(
+    const Catalogue& catalogue, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
+    const std::function<void(size_t index, const Rounds& rounds, const std::vector<Result>& usual)>& sum_up);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_MATRIX_H_

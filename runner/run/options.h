@@ -1,0 +1,65 @@
+// runner/run/options.h: what the command line says.
+#ifndef DLPACK_CTS_RUNNER_RUN_OPTIONS_H_
+#define DLPACK_CTS_RUNNER_RUN_OPTIONS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runner/session/session.h"
+
+namespace dlpack_cts::runner {
+
+struct Options {
+  std::vector<std::string> libraries;
+  std::vector<std::string> adapters;
+  RunOptions run;
+  std::string level = "all";
+  int jobs = 1;           // fuzz: processes
+  int mutants_sweep = 0;  // mutants: a mutant should be killed by a case, not by a sweep
+  int workers = 1;        // run, interop: processes at the same time
+  std::string expectations;
+  bool census = false;  // run, report: the observed choices are listed
+  bool update = false;  // run: the expectations files are rewritten
+  std::string out;
+  std::string format = "tree";
+  std::string color = "auto";
+  bool json = false;
+  std::string what;  // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
+  std::vector<std::string> files;
+  std::vector<std::string> mutants;  // globs; empty for all
+  std::string shape;                 // mutants --on
+  std::string fuzz_target;
+  int fuzz_seconds = 30;
+  int fuzz_timeout = 20;   // seconds that one exchange may take
+  int fuzz_memory = 4096;  // megabytes that one job may use
+  std::string fuzz_tier;   // legal, edge (default), hostile
+  std::string command;     // the whole command line, for the header
+};
+
+/// One function per subcommand; each returns an exit status.
+int RunCommandLine(Options& options);  // run
+int InteropCommand(Options& options);
+int ListCommand(const Options& options);
+int ExplainCommand(const Options& options);
+int MutantsCommand(const Options& options);
+int ReplayCommand(Options& options);
+/// fuzz; does not return, or throws Failure.
+int FuzzCommand(const Options& options);
+/// A row of the table of fuzz targets.
+struct FuzzTarget {
+  std::string name;
+  std::string role;  // the role that the library needs
+  std::string what;
+};
+std::vector<FuzzTarget> FuzzTargets();
+/// replay of an input that `fuzz` kept; does not return, or throws Failure.
+int ReplayInput(Options& options);
+/// True for such an input, by its name or by what it begins with.
+bool IsKeptInput(const std::string& file, std::string_view content);
+int ReportCommand(const Options& options);
+int EnvCommand(const Options& options);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_OPTIONS_H_

@@ -1,0 +1,105 @@
+// runner/run/publish.cc: the output of a run: terminal, NDJSON, reports, findings.
+#include "runner/run/publish.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "reports/ndjson.h"
+#include "reports/reports.h"
+#include "reports/text.h"
+#include "results/whole_file.h"
+#include "runner/base/failure.h"
+#include "runner/base/print.h"
+#include "runner/base/terminal.h"
+#include "runner/run/finding.h"
+#include "runner/run/update.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+/// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
+std::optional<Failure> WriteFiles(const Catalogue& catalogue, const ReportContext& context, Run& run,
+                                  const Assignment& assignment, const std::string& out) {
+  std::optional<Failure> failed;
+  try {
+    WriteFindings(catalogue, run, assignment, out);
+  } catch (const Failure& failure) {
+    failed = failure;
+  }
+  const std::optional<Unwritten> unwritten = WriteReports(run, context, out);
+  if (!failed && unwritten) failed = Failure(unwritten->message, unwritten->hint);
+  return failed;
+}
+
+void TellStale(const Run& run) {
+  for (const std::string& sentence : run.footer.stale) {
+    Tell("dlpack-cts: stale expectation: " + OneLine(sentence) +
+         "\n  hint: correct or remove the entry, or let --update remove it; if other versions still deviate, give it a "
+         "condition such as versions = \"<2.5\"\n");
+  }
+}
+
+}  // namespace
+
+void PrepareOut(std::string& out) {
+  if (out.empty()) return;
+  std::error_code error;
+  // The library may change the working folder, or remove it.
+  out = std::filesystem::absolute(out).lexically_normal();
+  std::filesystem::create_directories(out, error);
+  const std::string name = out + "/.dlpack-cts-probe";
+  if (!error) error.assign(WriteWholeFile(name, "\n"), std::generic_category());
+  if (!error) std::filesystem::remove(name, error);
+  if (error) {
+    throw Failure("the folder " + out + " cannot be written: " + error.message(),
+                  "choose another folder with --out, or free some space");
+  }
+}
+
+ReportContext ContextOf(const Catalogue& catalogue) {
+  ReportContext context;
+  for (const auto& [id, rule] : catalogue.rules) {
+    context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
+  }
+  return context;
+}
+
+int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled) {
+  Run& run = assembled.run;
+  const ReportContext context = ContextOf(catalogue);
+  const Options& options = assignment.options;
+  int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
+  std::string html;
+  std::optional<Failure> unwritten;
+  if (!options.out.empty()) {
+    unwritten = WriteFiles(catalogue, context, run, assignment, options.out);
+    if (!unwritten) html = options.out + "/index.html";
+  }
+  std::ostringstream text;
+  if (options.format == "json") PrintNdjson(run, text);
+  TextStyle style = StyleOfOutput(options.color);
+  style.readings = options.census;
+  if (options.format == "tree") PrintTree(run, context, text, style, html);
+  const std::optional<Failure> unprinted = Print(text.str());
+  const bool whole = !run.footer.interrupted && !assembled.trouble;
+  std::optional<Failure> unlisted;
+  if (options.update && whole) {
+    try {
+      UpdateFile(assignment.expectations, assembled.stale, run);
+    } catch (const Failure& failure) {
+      unlisted = failure;
+    }
+  } else if (options.update) {
+    Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) +
+         ": not updated, because the run did not complete\n");
+  } else {
+    TellStale(run);
+  }
+  for (const std::optional<Failure>& failure : {unwritten, unprinted, unlisted, assembled.trouble}) {
+    if (failure) status = std::max(status, Report(*failure));
+  }
+  return run.footer.interrupted ? kInterrupted : status;
+}
+
+}  // namespace dlpack_cts::runner

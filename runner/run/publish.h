@@ -1,0 +1,24 @@
+// runner/run/publish.h: the output of a run, and the folder that it goes to.
+#ifndef DLPACK_CTS_RUNNER_RUN_PUBLISH_H_
+#define DLPACK_CTS_RUNNER_RUN_PUBLISH_H_
+
+#include <string>
+
+#include "reports/reports.h"
+#include "runner/run/assemble.h"
+
+namespace dlpack_cts::runner {
+
+/// Makes --out absolute, and checks before anything runs that the results can be written. Throws Failure.
+void PrepareOut(std::string& out);
+
+/// The rules as reports show them.
+ReportContext ContextOf(const Catalogue& catalogue);
+
+/// Writes reports and reproducers to --out, prints the output that --format selects, then the errors, and returns the
+/// exit status.
+int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_PUBLISH_H_

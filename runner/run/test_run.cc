@@ -1,0 +1,178 @@
+// runner/run/test_run.cc: runs the parts of a library, round by round, and publishes its results.
+#include "runner/run/test_run.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "runner/base/interrupt.h"
+#include "runner/base/print.h"
+#include "runner/run/assemble.h"
+#include "runner/run/publish.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+constexpr size_t kFewest = 4;  // cases of a part: every part may need an import
+
+/// Runs the part's cases. Never throws. Afterwards `progress` has all of them done.
+void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
+  const std::vector<std::string>& cases = part.cases;
+  const auto begin = [&](std::vector<std::string>::const_iterator next) {
+    if (next != cases.end()) progress.Begin(assignment.library.name, *next);
+  };
+  try {
+    nlohmann::json job = assignment.job;
+    job["cases"] = cases;
+    if (!part.avoid.empty()) job["avoid"] = part.avoid;
+    begin(cases.begin());
+    const auto see = [&](Observation observation) {
+      progress.Done(1);
+      const auto seen = std::find(cases.begin(), cases.end(), observation.case_id);
+      begin(seen == cases.end() ? seen : seen + 1);
+      part.seen.push_back(std::move(observation));
+    };
+    const auto find = [&](Finding finding) { part.findings.push_back(std::move(finding)); };
+    if (part.session == nullptr) part.session = std::make_unique<Session>(assignment.library);
+    part.session->Run(std::move(job), {see, find}, &part.outcome);
+  } catch (const Failure& failure) {
+    part.failure = failure;
+  } catch (const std::exception& e) {
+    part.failure = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
+  }
+  if (part.failure && (Interrupted() || part.failure->status() == kInterrupted)) {
+    part.failure.reset();
+    part.outcome.interrupted = true;
+  }
+  progress.Done(cases.size() - part.seen.size());
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
+                                          int most) {
+  std::map<std::string, std::string> suite_of;
+  for (const CaseInfo& info : known) suite_of[info.id] = info.suite;
+  std::vector<std::vector<std::string>> suites;
+  std::string last;
+  for (const std::string& id : cases) {
+    if (suites.empty() || suite_of[id] != last) suites.emplace_back();
+    last = suite_of[id];
+    suites.back().push_back(id);
+  }
+  const size_t parts =
+      std::clamp<size_t>(cases.size() / kFewest, 1, std::min(suites.size(), static_cast<size_t>(std::max(1, most))));
+  // The largest suite first, each into the smallest part.
+  std::stable_sort(suites.begin(), suites.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::vector<std::vector<std::string>> cut(parts);
+  for (const std::vector<std::string>& suite : suites) {
+    auto& least =
+        *std::min_element(cut.begin(), cut.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    least.insert(least.end(), suite.begin(), suite.end());
+  }
+  const auto place = [&](const std::string& id) { return std::find(cases.begin(), cases.end(), id); };
+  for (std::vector<std::string>& part : cut) {
+    std::sort(part.begin(), part.end(),
+              [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+  }
+  return cut;
+}
+
+TestRun::TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& parts)
+    : prepare_(std::move(prepare)), left_(parts.size()) {
+  for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
+}
+
+bool TestRun::Run(size_t index, int most, Progress& progress) {
+  Part& part = parts_[index];
+  const Assignment* assignment = Prepared();
+  if (assignment != nullptr && !Interrupted() && !GivenUp(most, part)) {
+    part.session = WaitingSession();
+    RunPart(*assignment, progress, part);
+    Keep(part);
+  } else {
+    part.outcome.interrupted = assignment != nullptr && !part.failure;
+    progress.Done(part.cases.size());
+  }
+  return --left_ == 0;
+}
+
+std::vector<size_t> TestRun::EndRound(const Catalogue& catalogue, int most, Progress& progress) {
+  std::vector<size_t> added;
+  if (!assignment_) return added;
+  if (!rounds_) rounds_.emplace(catalogue, assignment_->library);
+  for (; ended_ < parts_.size(); ++ended_) {
+    for (const Observation& observation : std::exchange(parts_[ended_].seen, {})) rounds_->See(observation);
+    for (Finding& finding : std::exchange(parts_[ended_].findings, {})) rounds_->Find(std::move(finding));
+  }
+  const Avoid avoid = Interrupted() ? Avoid{} : rounds_->Next();
+  if (avoid.empty()) {
+    waiting_.clear();
+    return added;
+  }
+  std::vector<std::string> cases;
+  for (const CaseInfo& info : catalogue.cases) {
+    if (avoid.contains(info.id)) cases.push_back(info.id);
+  }
+  progress.Add(cases.size());
+  for (const std::vector<std::string>& some : Cut(catalogue.cases, cases, most)) {
+    Part part{.cases = some};
+    for (const std::string& id : some) part.avoid[id] = avoid.at(id);
+    added.push_back(parts_.size());
+    parts_.push_back(std::move(part));
+  }
+  left_ = added.size();
+  return added;
+}
+
+int TestRun::Publish(const Catalogue& catalogue) {
+  if (!assignment_ && !failure_) return kInterrupted;
+  try {
+    if (failure_) throw *failure_;
+    Assembled assembled = Assemble(catalogue, *assignment_, parts_, *rounds_);
+    return runner::Publish(catalogue, *assignment_, assembled);
+  } catch (const Failure& failure) {
+    return failure.status() == kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
+  } catch (const std::exception& e) {
+    return Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
+  }
+}
+
+/// A session whose worker imported the library for an earlier part, or NULL.
+std::unique_ptr<Session> TestRun::WaitingSession() {
+  const std::lock_guard<std::mutex> one(keeping_);
+  if (waiting_.empty()) return nullptr;
+  std::unique_ptr<Session> session = std::move(waiting_.back());
+  waiting_.pop_back();
+  return session;
+}
+
+void TestRun::Keep(Part& part) {
+  const std::lock_guard<std::mutex> one(keeping_);
+  if (part.session != nullptr) waiting_.push_back(std::move(part.session));
+  if (part.failure) failures_.push_back(*part.failure);
+}
+
+bool TestRun::GivenUp(int most, Part& part) {
+  const std::lock_guard<std::mutex> one(keeping_);
+  if (failures_.size() < static_cast<size_t>(std::max(1, most))) return false;
+  part.failure = failures_.back();
+  return true;
+}
+
+/// The first part prepares for all parts. NULL if that failed or was interrupted.
+Assignment* TestRun::Prepared() {
+  const std::lock_guard<std::mutex> once(preparing_);
+  if (!assignment_ && !failure_ && !Interrupted()) {
+    try {
+      assignment_ = prepare_();
+    } catch (const Failure& failure) {
+      failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
+    } catch (const std::exception& e) {
+      failure_ = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
+    }
+  }
+  return assignment_ ? &*assignment_ : nullptr;
+}
+
+}  // namespace dlpack_cts::runner

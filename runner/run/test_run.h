@@ -1,0 +1,75 @@
+// runner/run/test_run.h: one library or pair that is tested part by part, in several rounds, on several threads.
+#ifndef DLPACK_CTS_RUNNER_RUN_TEST_RUN_H_
+#define DLPACK_CTS_RUNNER_RUN_TEST_RUN_H_
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runner/base/failure.h"
+#include "runner/base/progress.h"
+#include "runner/run/assignment.h"
+#include "runner/session/session.h"
+#include "runner/verdict/rounds.h"
+
+namespace dlpack_cts::runner {
+
+/// Parts are independent and may run at the same time.
+struct Part {
+  std::vector<std::string> cases = {};
+  Avoid avoid = {};  // only in a later round
+  std::vector<Observation> seen = {};
+  std::vector<Finding> findings = {};
+  Outcome outcome = {};
+  std::optional<Failure> failure = {};    // why it ended early
+  std::unique_ptr<Session> session = {};  // with a worker that may take a further part
+};
+
+/// Cuts the cases at the borders of their suites into at most `most` parts of about the same size, each in order.
+std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
+                                          int most);
+
+/// Finds the environment of one library or pair, or makes it; may take minutes. Throws Failure.
+using Prepare = std::function<Assignment()>;
+
+class TestRun {
+ public:
+  TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& parts);
+
+  /// True if it was the last part of its round. After `most` parts in which the library could not be tested at all, the
+  /// remaining parts do not run.
+  bool Run(size_t index, int most, Progress& progress);
+
+  /// Call when all parts of the round have run. Adds the parts of the next round, at most `most`, and returns their
+  /// indices: none if no case has to run again.
+  std::vector<size_t> EndRound(const Catalogue& catalogue, int most, Progress& progress);
+
+  /// Call once, when all rounds have run. Returns the status.
+  int Publish(const Catalogue& catalogue);
+
+ private:
+  std::unique_ptr<Session> WaitingSession();
+  void Keep(Part& part);
+  bool GivenUp(int most, Part& part);
+  Assignment* Prepared();
+
+  Prepare prepare_;
+  std::vector<Part> parts_;
+  size_t ended_ = 0;  // parts of rounds that ended
+  std::atomic<size_t> left_;
+  std::mutex keeping_;
+  std::vector<std::unique_ptr<Session>> waiting_;
+  std::vector<Failure> failures_;
+  std::mutex preparing_;
+  std::optional<Assignment> assignment_;
+  std::optional<Rounds> rounds_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_RUN_TEST_RUN_H_

@@ -1,0 +1,449 @@
+// runner/session/session.cc: completes jobs even if workers crash.
+#include "runner/session/session.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "reports/text.h"
+#include "results/text.h"
+#include "runner/base/failure.h"
+#include "runner/base/places.h"
+#include "runner/session/worker_process.h"
+
+namespace dlpack_cts::runner {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double kStartSeconds = 60;
+// In addition to the limit of a case: killing, shrinking and writing take time.
+constexpr double kSlack = 30;
+
+// Consecutive crashes before any case. The probes of a pair are not resumed. A hang counts as kHang crashes.
+constexpr int kPatience = 4;
+constexpr int kHang = 5;
+// Cases that are given up one by one before all remaining cases are given up.
+constexpr int kGivenUp = 3;
+
+/// A temporary folder for job and crash record; removed at the end.
+class WorkFolder {
+ public:
+  WorkFolder() : path_(Make()), at_risk_(path_) {}
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  static std::string Make() {
+    const char* named = std::getenv("TMPDIR");
+    const std::string parent = named != nullptr && *named != '\0' ? std::string(fs::absolute(named)) : "/tmp";
+    RequireUtf8("the folder for temporary files", parent);
+    std::string pattern = parent + "/dlpack-cts-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw Failure("a temporary folder cannot be created in " + parent + ": " + std::strerror(errno),
+                    "free some space, or set TMPDIR to a writable folder");
+    }
+    return pattern;
+  }
+
+  std::string path_;
+  FolderAtRisk at_risk_;
+};
+
+std::string PassedMemory(int64_t bytes) {
+  return "exceeded the memory limit of " + std::to_string(bytes >> 20) + " MB";
+}
+
+/// "SIGSEGV" or "exit 3".
+std::string NameOf(const ChildEnd& end) {
+  return end.how == ChildEnd::How::kSignalled ? SignalName(end.code) : "exit " + std::to_string(end.code);
+}
+
+std::string Described(const ChildEnd& end) {
+  return end.how == ChildEnd::How::kSignalled ? "was terminated by " + NameOf(end)
+                                              : "exited with status " + std::to_string(end.code);
+}
+
+/// The cases of the job, for each mutant, that have no result yet, in their order.
+class Pending {
+ public:
+  explicit Pending(const nlohmann::json& job) {
+    const std::vector<std::string> cases = job.at("cases");
+    std::vector<std::string> mutants = {""};
+    if (job.contains("mutants")) job.at("mutants").get_to(mutants);
+    for (const std::string& mutant : mutants) {
+      for (const std::string& id : cases) items_.push_back({mutant, id});
+    }
+    for (size_t i = 0; i < items_.size(); ++i) open_[items_[i]] = i;
+    asked_.insert(items_.begin(), items_.end());
+  }
+
+  struct Item {
+    std::string mutant;
+    std::string case_id;
+    auto operator<=>(const Item&) const = default;
+  };
+
+  /// False for an item that the job does not contain, or that already has a result.
+  bool Take(const Item& item) {
+    const auto found = open_.find(item);
+    if (found == open_.end()) return false;
+    next_ = std::max(next_, found->second + 1);
+    open_.erase(found);
+    return true;
+  }
+  /// True for an item of the job, with or without a result.
+  bool Knows(const Item& item) const { return asked_.contains(item); }
+  bool empty() const { return open_.empty(); }
+  std::vector<Item> items() const {
+    std::vector<std::pair<size_t, Item>> sorted;
+    for (const auto& [item, index] : open_) sorted.emplace_back(index, item);
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Item> list;
+    for (const auto& [index, item] : sorted) list.push_back(item);
+    return list;
+  }
+  /// The item that a worker ran when it ended: the first one after all items with a result.
+  std::optional<Item> Running() const {
+    for (size_t i = next_; i < items_.size(); ++i) {
+      if (open_.contains(items_[i])) return items_[i];
+    }
+    return std::nullopt;
+  }
+  /// The items before the running one whose lines are missing.
+  std::vector<Item> Passed() const {
+    std::vector<Item> passed;
+    for (size_t i = 0; i < next_; ++i) {
+      if (open_.contains(items_[i])) passed.push_back(items_[i]);
+    }
+    return passed;
+  }
+
+ private:
+  std::vector<Item> items_;
+  std::set<Item> asked_;
+  std::map<Item, size_t> open_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+struct Session::Kept {
+  explicit Kept(const Library& its_library) : library(its_library) {}
+
+  const Library& library;
+  WorkFolder folder;
+  std::unique_ptr<WorkerProcess> worker;  // waits for a job; may be NULL
+  Outcome outcome;                        // what this worker reported about the library
+};
+
+namespace {
+
+/// One job from its start to its end.
+class JobRun {
+ public:
+  /// `waiting`: a worker that may be used; afterwards the worker that waits for the next job.
+  JobRun(nlohmann::json job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
+         std::unique_ptr<WorkerProcess>* waiting)
+      : job_(std::move(job)),
+        library_(library),
+        folder_(folder),
+        watcher_(watcher),
+        outcome_(*outcome),
+        waiting_(*waiting),
+        pending_(job_) {
+    job_["board"] = folder_.path() + "/board";
+    job_["stay"] = true;
+    // The worker itself watches its child and reports every second. The driver acts only if these reports stop.
+    memory_ = job_.at("memory_bytes").get<int64_t>();
+    silence_ = job_.at("case_seconds").get<double>() + kSlack;
+    patience_ = job_.contains("pair") ? 1 : kPatience;
+  }
+
+  void Run() {
+    while (!RunWorker()) {
+      // The remaining cases, in their order. A job with mutants does not get here.
+      nlohmann::json left = nlohmann::json::array();
+      for (const Pending::Item& item : pending_.items()) left.push_back(item.case_id);
+      if (left.empty()) return;
+      job_["cases"] = std::move(left);
+      job_["resume"] = true;
+    }
+  }
+
+ private:
+  /// True if the job is done, false if another worker has to continue.
+  bool RunWorker() {
+    std::unique_ptr<WorkerProcess> own = std::move(waiting_);
+    // A worker that waited has already sent its hello.
+    greeted_ = own != nullptr && own->GoOn(job_);
+    if (!greeted_) {
+      own.reset();
+      own = std::make_unique<WorkerProcess>(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
+    }
+    WorkerProcess& worker = *own;
+    bool fresh = !greeted_;
+    got_ = false;
+    found_.reset();
+    for (;;) {
+      nlohmann::json line;
+      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * memory_, &line)) {
+        case WorkerProcess::Got::kLine:
+          fresh = true;
+          if (!Take(line)) break;
+          LoseAll(pending_.items(), kNoResult, kNoResult);
+          waiting_ = std::move(own);
+          return true;
+        case WorkerProcess::Got::kInterrupted:
+          worker.Kill();
+          outcome_.interrupted = true;
+          return true;
+        case WorkerProcess::Got::kTimeout:
+          worker.Kill();
+          return Died(worker, Observed::kTimeout);
+        case WorkerProcess::Got::kMemory:
+          worker.Kill();
+          return Died(worker, Observed::kMemory);
+        case WorkerProcess::Got::kEnd:
+          // A worker that ended while it waited had nothing to do.
+          if (!fresh) return RunWorker();
+          worker.Kill();  // the remaining processes of its group
+          return Died(worker, Observed::kCrash);
+      }
+    }
+  }
+
+  static std::string Text(const nlohmann::json& line, const char* key) {
+    const auto found = line.find(key);
+    return found != line.end() && found->is_string() ? found->get<std::string>() : "";
+  }
+
+  /// True for the last line.
+  bool Take(const nlohmann::json& line) {
+    const std::string type = Text(line, "type");
+    if (type == "hello") {
+      greeted_ = outcome_.greeted = true;
+      outcome_.library_version = Text(line, "library_version");
+      outcome_.interpreter = Text(line, "interpreter");
+      CheckVersion(outcome_.library_version);
+    } else if (type == "profile") {
+      std::string ignored;  // an invalid line is ignored
+      if (line.contains("lines")) FromJson(line.at("lines"), &outcome_.profile, &ignored);
+    } else if (type == "error") {
+      outcome_.detail = Text(line, "detail");
+      throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));
+    } else if (type == "observation") {
+      Observation observation;
+      std::string error;
+      // An invalid line is ignored. Its case is reported as lost at the end.
+      if (!FromJson(line, &observation, &error)) {
+        wrong_[Text(line, "case")] = error;
+      } else if (pending_.Take({observation.mutant, observation.case_id})) {
+        got_ = true;
+        deaths_ = given_up_ = 0;
+        found_.reset();
+        watcher_.see(std::move(observation));
+      }
+    } else if (type == "found") {
+      TakeFound(line);
+    } else if (type == "finding") {
+      TakeFinding(line);
+    }
+    return type == "bye";
+  }
+
+  /// Takes a reduced finding of a case, if the case belongs to this job.
+  void TakeFinding(const nlohmann::json& line) {
+    Finding finding;
+    std::string ignored;
+    if (FromJson(line, &finding, &ignored) && pending_.Knows({finding.mutant, finding.case_id})) {
+      watcher_.find(std::move(finding));
+    }
+  }
+
+  /// The running case found a violation, and the worker is minimising its example.
+  void TakeFound(nlohmann::json line) {
+    line["type"] = "observation";
+    Observation observation;
+    std::string ignored;
+    const std::optional<Pending::Item> running = pending_.Running();
+    if (!running || !FromJson(line, &observation, &ignored)) return;
+    if (observation.case_id == running->case_id && observation.mutant == running->mutant) found_ = observation;
+  }
+
+  /// The environment given with --python may hold another version than the requested one.
+  void CheckVersion(const std::string& got) const {
+    const std::string& wanted = library_.version;
+    if (wanted.empty() || got == wanted || got.starts_with(wanted + "+")) return;
+    throw Failure("the environment holds " + library_.name + " " + got + ", not " + wanted,
+                  "leave out --python, so that dlpack-cts makes an environment, or leave out ==" + wanted);
+  }
+
+  /// The worker ended without its bye. False: another worker has to continue.
+  bool Died(WorkerProcess& worker, Observed observed) {
+    const ChildEnd end = worker.Wait();
+    const std::string how = Described(end);
+    const std::string what = observed == Observed::kTimeout  ? "did not respond"
+                             : observed == Observed::kMemory ? PassedMemory(memory_)
+                                                             : how;
+    if (!outcome_.greeted) {
+      throw Failure(
+          library_.name + " " + what + " while it was imported",
+          (library_.IsPython() ? "run the adapter alone with the python of the environment; the library printed:\n"
+                               : "dlopen() the plug-in in a small program and call the functions that "
+                                 "docs/plugins.md names; the library printed:\n") +
+              worker.LogTail());
+    }
+    if (pending_.empty()) return true;
+    if (job_.contains("mutants")) {
+      throw Failure("the worker " + how + " while it ran the mutants",
+                    "check the reference itself with dlpack-cts run reference", kHarness);
+    }
+    if (got_ || found_ || worker.HasBegunACase()) {
+      LoseAll(pending_.Passed(), kNoResult, kNoResult);
+      Blame(worker, observed, end);
+      return pending_.empty();
+    }
+    deaths_ += observed == Observed::kTimeout ? kHang : 1;
+    if (deaths_ < patience_) return false;
+    // Several workers gave no result. The reason may be the next case, or something before any case.
+    const std::string message = "could not run: the worker " + what +
+                                (greeted_ ? " before its first case" : " while it imported the library again");
+    std::vector<Pending::Item> lost = pending_.items();
+    if (++given_up_ < kGivenUp) lost.resize(1);
+    LoseAll(lost, message, what);
+    return pending_.empty();
+  }
+
+  /// Reports the case that ran when the worker ended.
+  void Blame(WorkerProcess& worker, Observed observed, const ChildEnd& end) {
+    deaths_ = given_up_ = 0;
+    const std::optional<Pending::Item> running = pending_.Running();
+    if (!running) return;
+    if (found_) {
+      // The violation is reported as it was found: a smaller example crashed the worker.
+      pending_.Take(*running);
+      Observation breach = std::move(*found_);
+      found_.reset();
+      return watcher_.see(std::move(breach));
+    }
+    Observation observation;
+    std::string ignored;
+    const std::string message = observed == Observed::kTimeout  ? "did not end within its time limit"
+                                : observed == Observed::kMemory ? PassedMemory(memory_)
+                                                                : "the worker " + Described(end);
+    if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
+    const Observation lost = Lost(running->case_id, message, message);
+    observation.case_id = lost.case_id;
+    observation.observed = observed;
+    observation.degree = lost.degree;
+    observation.message = lost.message;
+    observation.wanted = lost.wanted;
+    observation.got = lost.got;
+    observation.ended = observed == Observed::kCrash ? NameOf(end) : "";
+    observation.mutant.clear();
+    pending_.Take(*running);
+    watcher_.see(std::move(observation));
+  }
+
+  void LoseAll(const std::vector<Pending::Item>& items, const std::string& message, const std::string& got) {
+    for (const Pending::Item& item : items) {
+      pending_.Take(item);
+      const auto wrong = wrong_.find(item.case_id);
+      Observation observation = Lost(item.case_id, message, wrong == wrong_.end() ? got : wrong->second);
+      observation.mutant = item.mutant;
+      watcher_.see(std::move(observation));
+    }
+  }
+
+  static constexpr char kNoResult[] = "its result is missing or could not be read";
+
+  nlohmann::json job_;
+  const Library& library_;
+  const WorkFolder& folder_;
+  const Watcher& watcher_;
+  Outcome& outcome_;
+  std::unique_ptr<WorkerProcess>& waiting_;
+  Pending pending_;
+  std::map<std::string, std::string> wrong_;  // case -> the error in its line
+  int64_t memory_ = 0;                        // the limit as the user knows it
+  double silence_ = 0;                        // seconds
+  int patience_ = 0;
+  int deaths_ = 0;    // consecutive, before any case
+  int given_up_ = 0;  // consecutive cases
+
+  // Of the worker that runs.
+  bool greeted_ = false;
+  bool got_ = false;                  // an observation
+  std::optional<Observation> found_;  // of the running case, while its example is minimised
+};
+
+}  // namespace
+
+Observation Lost(const std::string& case_id, const std::string& message, const std::string& got) {
+  Observation observation;
+  observation.case_id = case_id;
+  observation.observed = Observed::kCrash;
+  observation.degree = Degree::kRule;
+  observation.message = message;
+  observation.wanted = "a result or an exception";
+  observation.got = got;
+  return observation;
+}
+
+nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
+                       const RunOptions& options) {
+  std::vector<std::string> claims = library.claims;
+  claims.insert(claims.end(), library.roles.begin(), library.roles.end());
+  // The library may change the working folder, or remove it.
+  std::vector<std::string> path;
+  for (const std::string& folder : options.pythonpath) {
+    path.push_back(fs::absolute(folder));
+    RequireUtf8("the folder given to --pythonpath", path.back());
+  }
+  return {{"library", library.name},
+          {"kind", library.kind},
+          {"adapter", library.kind == "native" ? library.plugin : library.folder},
+          {"claims", claims},
+          {"profile", library.profile},
+          {"python", environment.python},
+          {"libpython", environment.libpython},
+          {"path", path},
+          {"cases", cases},
+          {"seed", options.seed},
+          {"examples", options.examples},
+          {"sweep", options.sweep},
+          {"case_seconds", options.case_seconds},
+          {"start_seconds", kStartSeconds},
+          {"memory_bytes", options.memory_mb << 20},
+          {"fork", library.fork_safe}};
+}
+
+nlohmann::json AsPartner(const nlohmann::json& job) {
+  nlohmann::json partner;
+  for (const char* const key : {"library", "kind", "adapter", "claims", "profile"}) partner[key] = job.at(key);
+  return partner;
+}
+
+Session::Session(const Library& library) : kept_(std::make_unique<Kept>(library)) {}
+Session::~Session() = default;
+
+void Session::Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome) {
+  if (kept_->worker != nullptr) *outcome = kept_->outcome;
+  JobRun(std::move(job), kept_->library, kept_->folder, watcher, outcome, &kept_->worker).Run();
+  kept_->outcome = *outcome;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,188 @@
+// runner/verdict/causes.cc: groups equal findings, then finds the groups that mask other groups.
+#include "runner/verdict/causes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runner/verdict/masking.h"
+#include "runner/verdict/verdict.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+/// Families of facts that are independent of each other: how a call ends, and what it answers.
+bool IsAnswer(Family family) {
+  return family == Family::kAsks || family == Family::kOutcome || family == Family::kException ||
+         family == Family::kTable || family == Family::kDeviceAnswer;
+}
+
+/// The violated fact depends on the earlier exchanges, so all such findings form one group.
+bool NeedsOthers(const Finding& finding) {
+  return finding.peculiarities == std::vector<std::string>{kEarlierExchanges};
+}
+
+FindingGroup GroupOf(const Finding& finding) {
+  if (NeedsOthers(finding)) return {.triggers = finding.peculiarities};
+  FindingGroup group{.side = finding.side, .family = finding.family, .triggers = finding.peculiarities};
+  std::sort(group.triggers.begin(), group.triggers.end());
+  group.fact = finding.fact.empty() ? finding.rule : finding.fact;
+  // A consumer that only imports legacy structs shows nothing without "legacy".
+  const bool no_trigger = group.triggers.empty() || group.triggers == std::vector<std::string>{"legacy"};
+  group.one_fact = no_trigger && IsAnswer(finding.family);
+  return group;
+}
+
+/// In the order of words. Causes of equal weight and number of cases have this order.
+using Key = std::tuple<std::string, std::string, std::vector<std::string>, std::string>;
+
+Key KeyOf(const FindingGroup& group) {
+  return {std::string(group.side ? ToText(*group.side) : ""), std::string(group.family ? ToText(*group.family) : ""),
+          group.triggers, group.one_fact ? group.fact : ""};
+}
+
+struct Node {
+  FindingGroup group;
+  std::vector<const Finding*> findings = {};  // the best example first
+  std::string rule = {};
+  bool own = false;            // it occurs without any exchange
+  const Node* root = nullptr;  // of the chain of masking
+};
+
+class Grouping {
+ public:
+  Grouping(const Catalogue& catalogue, bool claims_array_api)
+      : catalogue_(catalogue), claims_array_api_(claims_array_api) {}
+
+  std::vector<Cause> Run(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+      FindingGroup group = GroupOf(finding);
+      const Key key = KeyOf(group);
+      nodes_.try_emplace(key, Node{.group = std::move(group)}).first->second.findings.push_back(&finding);
+      if (!finding.swept && !finding.judged.empty()) checked_.insert({finding.case_id, finding.judged});
+    }
+    for (auto& [key, node] : nodes_) Complete(node);
+    for (auto& [key, node] : nodes_) node.root = RootOf(node);
+    std::vector<Cause> causes;
+    for (const auto& [key, node] : nodes_) {
+      if (node.root == &node) causes.push_back(CauseOf(node));
+    }
+    std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+      return std::make_tuple(WeightOf(a.verdict), a.cases.size()) >
+             std::make_tuple(WeightOf(b.verdict), b.cases.size());
+    });
+    return causes;
+  }
+
+ private:
+  /// Sets the most severe verdict, and the rule that most cases and attributions name; of several, the first in the
+  /// order of the catalogue. It counts cases, not findings, because the number of findings depends on the random
+  /// examples.
+  void Complete(Node& node) const {
+    const auto rank = [&](const Finding& finding) {
+      return std::make_tuple(finding.superseded, finding.earlier.empty(), catalogue_.PlaceOf(finding.case_id));
+    };
+    std::sort(node.findings.begin(), node.findings.end(), [&](const Finding* a, const Finding* b) {
+      return rank(*a) != rank(*b) ? rank(*a) < rank(*b) : a->recipe.dump() < b->recipe.dump();
+    });
+    FindingGroup& group = node.group;
+    const Finding& example = *node.findings.front();
+    group.fact = example.fact.empty() ? example.rule : example.fact;
+    group.got = example.got;
+    group.loses_capsule = example.loses_capsule;
+    group.invalid_input = true;
+    std::map<std::string, std::set<std::string>> named;
+    for (const Finding* finding : node.findings) {
+      const CaseInfo* const info = catalogue_.Find(finding->case_id);
+      group.invalid_input = group.invalid_input && info != nullptr && info->hostile;
+      const bool checked = finding->swept && checked_.contains({finding->case_id, finding->rule});
+      const Verdict verdict = VerdictOf(*finding, checked, catalogue_.rules, claims_array_api_);
+      if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
+      node.own = node.own || finding->observed == Observed::kOwn;
+      named[finding->rule].insert(finding->case_id);
+      named[finding->home].insert(finding->case_id);
+    }
+    // Undefined behaviour may crash either the exchange or the control run without an exchange.
+    if (node.own) group.verdict = Verdict::kNote;
+    for (const Finding* finding : node.findings) {
+      if (node.rule.empty() || named[finding->rule].size() > named[node.rule].size()) node.rule = finding->rule;
+    }
+  }
+
+  /// Follows the chain of masking; of several masks, the one with the fewest triggers. If groups mask each other, the
+  /// first one in order is the root.
+  const Node* RootOf(const Node& node) const {
+    std::vector<const Node*> chain = {&node};
+    for (;;) {
+      const Node* mask = nullptr;
+      for (const auto& [key, other] : nodes_) {
+        if (&other == chain.back() || !Masks(other.group, chain.back()->group)) continue;
+        if (mask == nullptr || other.group.triggers.size() < mask->group.triggers.size()) mask = &other;
+      }
+      if (mask == nullptr) return chain.back();
+      const auto met = std::find(chain.begin(), chain.end(), mask);
+      if (met != chain.end()) {
+        return *std::min_element(met, chain.end(), [](auto* a, auto* b) { return KeyOf(a->group) < KeyOf(b->group); });
+      }
+      chain.push_back(mask);
+    }
+  }
+
+  Cause CauseOf(const Node& root) const {
+    // Of equal examples, the one is shown whose case tests the rule.
+    const auto tests = std::find_if(root.findings.begin(), root.findings.end(), [&](const Finding* finding) {
+      const CaseInfo* const info = catalogue_.Find(finding->case_id);
+      if (finding->earlier.empty() != root.findings.front()->earlier.empty() || info == nullptr) return false;
+      return std::count(info->rules.begin(), info->rules.end(), root.rule) > 0;
+    });
+    const Finding& example = tests != root.findings.end() ? **tests : *root.findings.front();
+    Cause cause;
+    cause.id = NeedsOthers(example) ? kEarlierExchanges : CauseId(example);
+    if (root.group.one_fact) cause.id += "/" + root.group.fact;
+    cause.at_times = example.peculiarities == std::vector<std::string>{kAtTimes};
+    if (!NeedsOthers(example) && !cause.at_times) {
+      cause.side = example.side;
+      cause.peculiarities = example.peculiarities;
+    }
+    cause.rule = root.rule;
+    cause.verdict = root.group.verdict;
+    cause.own = root.own;
+    cause.case_id = example.case_id;
+    cause.fact = example.fact;
+    cause.key = example.key;
+    cause.message = example.message;
+    cause.wanted = example.wanted;
+    cause.got = example.got;
+    cause.words = example.words;
+    cause.recipe = example.recipe;
+    cause.earlier = example.earlier;
+    for (const auto& [key, node] : nodes_) {
+      if (node.root != &root) continue;
+      for (const Finding* finding : node.findings) {
+        cause.count += finding->count;
+        if (!finding->superseded) cause.cases.push_back(finding->case_id);
+      }
+    }
+    std::sort(cause.cases.begin(), cause.cases.end(), [&](const std::string& a, const std::string& b) {
+      return catalogue_.PlaceOf(a) < catalogue_.PlaceOf(b);
+    });
+    cause.cases.erase(std::unique(cause.cases.begin(), cause.cases.end()), cause.cases.end());
+    return cause;
+  }
+
+  const Catalogue& catalogue_;
+  const bool claims_array_api_;
+  std::map<Key, Node> nodes_;
+  std::set<std::pair<std::string, std::string>> checked_;  // cases, and the rules that their checks reported
+};
+
+}  // namespace
+
+std::vector<Cause> CausesOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Finding>& findings) {
+  return Grouping(catalogue, claims_array_api).Run(findings);
+}
+
+}  // namespace dlpack_cts::runner

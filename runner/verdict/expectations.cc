@@ -1,0 +1,208 @@
+// runner/verdict/expectations.cc: compares results with the known deviations.
+#include "runner/verdict/expectations.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "results/tally.h"
+#include "runner/base/failure.h"
+#include "runner/base/glob.h"
+#include "runner/base/toml.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+std::vector<int> Parts(const std::string& version) {
+  std::vector<int> parts;
+  std::stringstream stream(version);
+  std::string part;
+  while (std::getline(stream, part, '.')) {
+    const size_t digits = part.find_first_not_of("0123456789");
+    if (digits == 0) break;
+    parts.push_back(std::atoi(part.substr(0, std::min<size_t>(digits, 9)).c_str()));
+    if (digits != std::string::npos) break;  // "0+cpu", "0rc1": what follows does not order
+  }
+  while (parts.size() < 4) parts.push_back(0);
+  return parts;
+}
+
+/// "" for a condition that can be checked.
+std::string WrongCondition(const std::string& conditions) {
+  static const std::regex kCondition(R"( *(==|!=|<|<=|>|>=) *[0-9]{1,8}(\.[0-9]{1,8})* *)");
+  std::stringstream stream(conditions);
+  std::string condition;
+  while (std::getline(stream, condition, ',')) {
+    if (!std::regex_match(condition, kCondition)) return condition;
+  }
+  return conditions.ends_with(',') ? "," : "";
+}
+
+bool Satisfies(const std::string& condition, const std::string& version) {
+  const size_t begin = condition.find_first_of("0123456789");
+  if (begin == std::string::npos) return false;
+  const std::string op = condition.substr(0, begin);
+  const std::vector<int> wanted = Parts(condition.substr(begin));
+  const std::vector<int> got = Parts(version);
+  if (op == "==") return got == wanted;
+  if (op == "!=") return got != wanted;
+  if (op == "<") return got < wanted;
+  if (op == "<=") return got <= wanted;
+  if (op == ">") return got > wanted;
+  return op == ">=" && got >= wanted;
+}
+
+bool Names(const Expectation& entry, const Result& result) {
+  if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
+  const auto& rules = result.breached.empty() ? result.rules : result.breached;
+  return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
+}
+
+/// True when the result could have been the deviation that is listed.
+bool Tests(const Expectation& entry, const Result& result) {
+  if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
+  return std::any_of(result.rules.begin(), result.rules.end(),
+                     [&](const std::string& rule) { return Matches(entry.rule, rule); });
+}
+
+}  // namespace
+
+bool VersionMatches(const std::string& conditions, const std::string& version) {
+  std::stringstream stream(conditions);
+  std::string condition;
+  while (std::getline(stream, condition, ',')) {
+    std::erase(condition, ' ');
+    if (!Satisfies(condition, version)) return false;
+  }
+  return true;
+}
+
+Expectations Expectations::Read(const std::string& file) {
+  Expectations expectations;
+  expectations.file_ = file;
+  if (!std::filesystem::exists(file)) return expectations;
+  const toml::table parsed = ParseToml(file);
+  TomlTable(parsed, file).AllowOnly({"expect"});
+  const toml::array* list = parsed["expect"].as_array();
+  if (list == nullptr && !parsed.contains("expect")) return expectations;
+  if (list == nullptr) {
+    throw Failure(file + ": \"expect\" is not a list of tables", "begin each entry with a line [[expect]]");
+  }
+  for (const toml::node& node : *list) {
+    if (!node.is_table()) {
+      throw Failure(file + ": an entry of \"expect\" is not a table", "begin each entry with a line [[expect]]");
+    }
+    const TomlTable table(*node.as_table(), file);
+    table.AllowOnly({"case", "rule", "cause", "verdict", "message", "versions", "link", "why", "seldom"});
+    Expectation entry;
+    entry.cases = table.TextOr("case", "");
+    entry.rule = table.TextOr("rule", "");
+    entry.cause = table.TextOr("cause", "");
+    const int given = (entry.cases.empty() ? 0 : 1) + (entry.rule.empty() ? 0 : 1) + (entry.cause.empty() ? 0 : 1);
+    if (given != 1) {
+      table.Wrong("case", "or \"rule\" or \"cause\" must be given, and only one of them",
+                  "give exactly one of the three");
+    }
+    const std::string verdict = table.Text("verdict");
+    const std::optional<Verdict> known = FromText<Verdict>(verdict);
+    if (!known) {
+      table.Wrong("verdict", "is \"" + verdict + "\", which is not a verdict",
+                  "use FAIL, WARN, CRASH, TIMEOUT, LEAK or UNSAFE");
+    }
+    entry.verdict = *known;
+    entry.message = entry.cause.empty() ? table.Text("message") : table.TextOr("message", "");
+    if (!entry.cause.empty() && !entry.message.empty()) {
+      table.Wrong("message", "cannot be used with \"cause\"", "remove it: the id identifies the cause");
+    }
+    entry.versions = table.TextOr("versions", "");
+    const std::string wrong = WrongCondition(entry.versions);
+    if (!wrong.empty()) {
+      table.Wrong("versions", "holds \"" + wrong + "\", which is not a condition",
+                  "write conditions like \">=2.0,<3\"");
+    }
+    entry.link = table.TextOr("link", "");
+    entry.why = table.Text("why");
+    if (entry.why.empty()) table.Wrong("why", "is empty, but a listed deviation needs a reason");
+    entry.seldom = table.BoolOr("seldom", false);
+    if (entry.seldom && entry.cause.empty()) {
+      table.Wrong("seldom", "can only be used with \"cause\"", "remove it, or list the cause instead");
+    }
+    entry.line = entry.last_line = static_cast<int>(node.source().begin.line);
+    for (const auto& [key, value] : *node.as_table()) {
+      entry.last_line = std::max(entry.last_line, static_cast<int>(value.source().end.line));
+    }
+    expectations.entries_.push_back(std::move(entry));
+  }
+  return expectations;
+}
+
+void Expectations::Apply(Cause& cause, const std::string& library_version) {
+  for (Expectation& entry : entries_) {
+    if (entry.cause.empty() || !Matches(entry.cause, cause.id) || entry.verdict != cause.verdict) continue;
+    if (!VersionMatches(entry.versions, library_version)) continue;
+    entry.met = true;
+    cause.expectation = entry.why;
+    return;
+  }
+}
+
+void Expectations::Apply(Result& result) {
+  result.as_expected = !IsDeviation(result.verdict);
+  for (Expectation& entry : entries_) {
+    if (!entry.cause.empty()) continue;
+    if (!Names(entry, result) || !VersionMatches(entry.versions, result.library_version)) continue;
+    if (result.verdict != entry.verdict || !result.seen.message.starts_with(entry.message)) continue;
+    entry.met = true;
+    result.as_expected = true;
+    result.expectation = entry.why;
+    return;
+  }
+}
+
+std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, const std::string& library_version,
+                                            const KnownNames& known) const {
+  std::vector<StaleEntry> stale;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const Expectation& entry = entries_[i];
+    const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
+    const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
+    if (!entry.cause.empty()) {
+      if (entry.met || entry.seldom) continue;
+      // Only a run of all cases with a complete sweep is sure to meet every cause.
+      if (known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
+      stale.push_back({i, where + "the cause " + entry.cause + " is listed as " + std::string(ToText(entry.verdict)) +
+                              ", but did not occur in version " + library_version});
+      continue;
+    }
+    const std::vector<std::string>& names = entry.cases.empty() ? known.rules : known.cases;
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return Matches(pattern, name); })) {
+      stale.push_back({i, where + "no " + (entry.cases.empty() ? "rule" : "case") + " matches " + pattern});
+      continue;
+    }
+    if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
+    // The case that shows it may not be among the selected ones.
+    const bool many = entry.cases.empty() || entry.cases.find_first_of("*?[") != std::string::npos;
+    if (known.selected && many) continue;
+    // An entry whose cases did not run is not stale.
+    std::string seen;
+    for (const Result& result : results) {
+      // SKIP and BLOCKED do not tell whether the deviation still exists.
+      if (result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked) continue;
+      // A case reports one deviation: another listed deviation may mask this one.
+      const bool fits = result.verdict == entry.verdict && result.seen.message.starts_with(entry.message);
+      if (result.as_expected && IsDeviation(result.verdict) && !fits) continue;
+      if (Tests(entry, result) && seen.empty()) seen = "no such violation";
+      if (!Names(entry, result)) continue;
+      seen = ToText(result.verdict);
+      if (!result.seen.message.empty()) seen += " (" + result.seen.message + ")";
+    }
+    if (seen.empty()) continue;
+    stale.push_back({i, where + pattern + " is listed as " + std::string(ToText(entry.verdict)) + " (" + entry.message +
+                            "), but gave " + seen + " in version " + library_version});
+  }
+  return stale;
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,69 @@
+// runner/verdict/expectations.h: the known deviations of a library.
+#ifndef DLPACK_CTS_RUNNER_VERDICT_EXPECTATIONS_H_
+#define DLPACK_CTS_RUNNER_VERDICT_EXPECTATIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "results/result.h"
+
+namespace dlpack_cts::runner {
+
+struct Expectation {
+  std::string cases;  // glob of case ids; one of the three is given
+  std::string rule;   // glob of rule ids
+  std::string cause;  // glob of ids of causes
+  Verdict verdict = Verdict::kFail;
+  std::string message;   // prefix of the message; not of a cause
+  std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
+  std::string link;
+  std::string why;
+  bool seldom = false;  // the cause does not occur with every seed
+  int line = 0;         // of [[expect]]
+  int last_line = 0;    // of its last value
+  bool met = false;
+};
+
+/// Every existing case and rule.
+struct KnownNames {
+  std::vector<std::string> cases;
+  std::vector<std::string> rules;
+  bool selected = false;  // only some of them ran
+  bool swept = true;      // a complete sweep ran, so every cause could occur
+};
+
+/// An entry that does not match the run any more.
+struct StaleEntry {
+  size_t entry;  // its index
+  std::string sentence;
+};
+
+/// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).
+bool VersionMatches(const std::string& conditions, const std::string& version);
+
+class Expectations {
+ public:
+  /// Reads the file; without a file no deviation is expected. Throws Failure.
+  static Expectations Read(const std::string& file);
+
+  /// Marks the result as expected or not. A deviation is expected if it is listed with its verdict and message.
+  void Apply(Result& result);
+  /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
+  void Apply(Cause& cause, const std::string& library_version);
+
+  /// Each entry that matches no case or rule, and each that no result or cause matched although its case ran and its
+  /// version condition holds.
+  std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,
+                                const KnownNames& known) const;
+
+  const std::vector<Expectation>& entries() const { return entries_; }
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
+  std::vector<Expectation> entries_;
+};
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_VERDICT_EXPECTATIONS_H_
