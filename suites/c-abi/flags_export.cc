@@ -137,7 +137,8 @@ const Register kSharedIsNotCopied{{
         [](Draw& draw) {
           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
           recipe.request().read_only = 0;
-          if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kFalse;
+          constexpr ArgumentKind kShares[] = {ArgumentKind::kFalse, ArgumentKind::kNone};
+          if (const int which = draw.Pick(4); which < 2) recipe.call().copy.kind = kShares[which];
           AddKeywords(draw, recipe);
           SetSharingLife(recipe);
           if (KnowsCopy(draw.profile).empty() && draw.Pick(3) == 0) SetLifeBehindCopy(recipe);
