@@ -2,8 +2,13 @@
 //
 // It has the driver functions that the harness and device_library/ use. FAKE_CUDA_DEVICES is the number of devices
 // (default 2). Each piece of work has its own thread, and waits for the earlier work of its stream. The legacy default
-// stream and blocking streams wait for each other. Calls that invalidate a capture in the real driver do so here.
+// stream and blocking streams wait for each other. It answers the questions of driver/questions.py as a real driver
+// does (driver/answers.toml), also where that is a crash.
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,6 +26,7 @@ namespace {
 
 constexpr int kSuccess = 0;
 constexpr int kInvalidValue = 1;
+constexpr int kNotInitialised = 3;
 constexpr int kNoDevice = 100;
 constexpr int kInvalidContext = 201;
 constexpr int kInvalidHandle = 400;
@@ -27,6 +34,9 @@ constexpr int kNotReady = 600;
 constexpr int kMisaligned = 716;
 constexpr int kCaptureUnsupported = 900;
 constexpr int kCaptureInvalidated = 901;
+constexpr int kCaptureIsolation = 905;
+constexpr int kCaptureImplicit = 906;
+constexpr uintptr_t kFirstPages = 1 << 16;  // no object of the driver is there
 constexpr int kMostDevices = 8;
 
 enum MemoryType : unsigned { kHostMemory = 1, kDeviceMemory = 2 };
@@ -49,11 +59,13 @@ struct Stream {
   int mode = 0;
   size_t nodes = 0;  // captured so far
   bool blocking = true;
+  std::thread::id captured_by{};
   Work last{};
 };
 
 struct Event {
   Work recorded;
+  bool in_capture = false;
 };
 
 Context g_contexts[kMostDevices];
@@ -65,6 +77,7 @@ std::vector<std::unique_ptr<Stream>> g_ended;  // cuStreamCreate reuses the late
 Stream g_legacy{};
 thread_local Stream t_stream{};  // the per-thread default stream
 int g_status = kSuccess;
+pid_t g_user = 0;  // the process that used a device; its forked children cannot
 
 int Devices() {
   const char* const text = std::getenv("FAKE_CUDA_DEVICES");
@@ -74,12 +87,26 @@ int Devices() {
 
 bool IsDefault(const Stream* stream) { return reinterpret_cast<uintptr_t>(stream) <= 2; }
 
+/// The real driver dereferences any handle: the process ends for most, and some memory is only not a stream. A process
+/// that survives the fault can go on: the lock is free.
+void Dereference(const Stream* handle) {
+  const bool ended = std::any_of(g_ended.begin(), g_ended.end(), [&](const auto& one) { return one.get() == handle; });
+  if (ended || reinterpret_cast<uintptr_t>(handle) < kFirstPages || *reinterpret_cast<const uint64_t*>(handle) != 0) {
+    g_mutex.unlock();
+    std::raise(SIGSEGV);
+  }
+}
+
 /// NULL if the handle is not a stream.
 Stream* Find(Stream* handle) {
   if (reinterpret_cast<uintptr_t>(handle) <= 1) return &g_legacy;
   if (reinterpret_cast<uintptr_t>(handle) == 2) return &t_stream;
-  return g_streams.count(handle) != 0 ? handle : nullptr;
+  if (g_streams.count(handle) != 0) return handle;
+  Dereference(handle);
+  return nullptr;
 }
+
+bool IsForked() { return g_user != 0 && g_user != getpid(); }
 
 /// The queued work that new work on the stream has to wait for.
 std::vector<Work> Before(const Stream& stream) {
@@ -105,15 +132,45 @@ void WaitFor(const std::vector<Work>& works) {
 
 bool IsOver(const Work& work) { return work.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
-/// Invalidates active captures: waiting, allocating and the legacy default stream are not allowed in a capture.
-void BreakCaptures() {
+/// Invalidates the active captures of that kind, and returns the error for them; 0 if there are none.
+template <typename Kind>
+int BreakCaptures(int error, Kind is_meant) {
+  int status = kSuccess;
   for (Stream* const stream : g_streams) {
-    if (stream->capture == 1 && stream->mode != 2) stream->capture = 2;
+    if (stream->capture != 1 || !is_meant(*stream)) continue;
+    stream->capture = 2;
+    status = error;
   }
+  return status;
+}
+
+/// A call that may wait or allocate, which only a relaxed capture allows.
+int Unsafe() {
+  return BreakCaptures(kCaptureUnsupported, [](const Stream& stream) {
+    return stream.mode == 0 || (stream.mode == 1 && stream.captured_by == std::this_thread::get_id());
+  });
+}
+
+/// A use of that stream. The legacy default stream would make captured blocking streams wait.
+int Implicit(const Stream* stream) {
+  if (stream != &g_legacy) return kSuccess;
+  return BreakCaptures(kCaptureImplicit, [](const Stream& other) { return other.blocking; });
+}
+
+/// A question to a stream, or a wait for it.
+int Asked(Stream* stream) {
+  if (const int status = Implicit(stream); status != kSuccess) return status;
+  if (stream->capture == 1) {
+    stream->capture = 2;
+    return kCaptureUnsupported;
+  }
+  return Unsafe();
 }
 
 /// Queues the work on the stream, or in the graph that captures the stream.
 int Queue(Stream* handle, std::function<void()> work, const Work& also = {}) {
+  if (IsForked()) return kNotInitialised;
+  if (t_current == nullptr && IsDefault(handle)) return kInvalidContext;
   const std::lock_guard lock(g_mutex);
   Stream* const stream = Find(handle);
   if (stream == nullptr) return kInvalidHandle;
@@ -121,7 +178,7 @@ int Queue(Stream* handle, std::function<void()> work, const Work& also = {}) {
     ++stream->nodes;
     return kSuccess;
   }
-  if (stream == &g_legacy) BreakCaptures();
+  if (const int status = Implicit(stream); status != kSuccess) return status;
   std::vector<Work> before = Before(*stream);
   if (also.valid()) before.push_back(also);
   stream->last = std::async(std::launch::async, [before = std::move(before), work = std::move(work)] {
@@ -144,9 +201,11 @@ void WaitForAll() {
 }
 
 int Allocate(uint64_t* address, size_t size, MemoryType type) {
+  if (IsForked()) return kNotInitialised;
   if (t_current == nullptr) return kInvalidContext;
+  if (size == 0) return kInvalidValue;
   const std::lock_guard lock(g_mutex);
-  BreakCaptures();
+  if (const int status = Unsafe(); status != kSuccess) return status;
   void* const memory = std::aligned_alloc(256, (size + 255) / 256 * 256);
   *address = reinterpret_cast<uint64_t>(memory);
   g_blocks[*address] = {size, type, t_current->device};
@@ -165,7 +224,10 @@ const Block* BlockOf(uint64_t address) {
 
 extern "C" {
 
-int cuInit(unsigned) { return Devices() > 0 ? kSuccess : kNoDevice; }
+int cuInit(unsigned) {
+  if (IsForked()) return kNotInitialised;
+  return Devices() > 0 ? kSuccess : kNoDevice;
+}
 
 int cuDeviceGetCount(int* count) {
   *count = Devices();
@@ -179,6 +241,8 @@ int cuDeviceGetAttribute(int* value, int, int) {
 
 int cuDevicePrimaryCtxRetain(Context** context, int device) {
   if (device < 0 || device >= Devices()) return kInvalidValue;
+  if (IsForked()) return kNotInitialised;
+  g_user = getpid();
   *context = &g_contexts[device];
   (*context)->device = device;
   return kSuccess;
@@ -205,6 +269,10 @@ int cuMemAllocHost_v2(uint64_t* address, size_t size) { return Allocate(address,
 
 /// Waits for the device, as the real cuMemFree may.
 int cuMemFree_v2(uint64_t address) {
+  {
+    const std::lock_guard lock(g_mutex);
+    if (const int status = Unsafe(); status != kSuccess) return status;
+  }
   WaitForAll();
   const std::lock_guard lock(g_mutex);
   if (g_blocks.erase(address) == 0) return kInvalidValue;
@@ -214,8 +282,6 @@ int cuMemFree_v2(uint64_t address) {
 
 int cuMemFreeHost(void* memory) { return cuMemFree_v2(reinterpret_cast<uint64_t>(memory)); }
 
-int cuStreamSynchronize(Stream* stream);
-
 /// Copies between any addresses: all memory is host memory.
 int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, Stream* stream) {
   return Queue(stream, [=] { std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), size); });
@@ -223,7 +289,17 @@ int cuMemcpyAsync(uint64_t to, uint64_t from, size_t size, Stream* stream) {
 
 int cuMemcpy(uint64_t to, uint64_t from, size_t size) {
   const int status = cuMemcpyAsync(to, from, size, nullptr);
-  return status == kSuccess ? cuStreamSynchronize(nullptr) : status;
+  std::vector<Work> before;
+  {
+    const std::lock_guard lock(g_mutex);
+    const Block* const source = BlockOf(from);
+    const Block* const target = BlockOf(to);
+    const bool within_device =
+        source != nullptr && target != nullptr && source->type == kDeviceMemory && target->type == kDeviceMemory;
+    if (!within_device) before = Before(g_legacy);
+  }
+  WaitFor(before);
+  return status != kSuccess ? status : g_status;
 }
 
 int cuLaunchHostFunc(Stream* stream, void (*function)(void*), void* argument) {
@@ -257,7 +333,10 @@ int cuStreamCreate(Stream** stream, unsigned flags) {
 
 int cuStreamDestroy_v2(Stream* stream) {
   const std::lock_guard lock(g_mutex);
-  if (g_streams.erase(stream) == 0) return kInvalidHandle;
+  if (g_streams.erase(stream) == 0) {
+    Dereference(stream);
+    return kInvalidHandle;
+  }
   g_ended.emplace_back(stream);
   return kSuccess;
 }
@@ -275,11 +354,7 @@ int cuStreamSynchronize(Stream* handle) {
     const std::lock_guard lock(g_mutex);
     Stream* const stream = Find(handle);
     if (stream == nullptr) return kInvalidHandle;
-    if (stream->capture != 0) {
-      stream->capture = 2;
-      return kCaptureUnsupported;
-    }
-    BreakCaptures();
+    if (const int status = Asked(stream); status != kSuccess) return status;
     before = Before(*stream);
   }
   WaitFor(before);
@@ -290,6 +365,7 @@ int cuStreamQuery(Stream* handle) {
   const std::lock_guard lock(g_mutex);
   Stream* const stream = Find(handle);
   if (stream == nullptr) return kInvalidHandle;
+  if (const int status = Asked(stream); status != kSuccess) return status;
   for (const Work& work : Before(*stream)) {
     if (!IsOver(work)) return kNotReady;
   }
@@ -299,7 +375,8 @@ int cuStreamQuery(Stream* handle) {
 int cuCtxSynchronize() {
   {
     const std::lock_guard lock(g_mutex);
-    BreakCaptures();
+    const int status = BreakCaptures(kCaptureUnsupported, [](const Stream&) { return true; });
+    if (status != kSuccess) return status;
   }
   WaitForAll();
   return g_status;
@@ -325,13 +402,38 @@ int cuEventRecord(Event* event, Stream* handle) {
   const std::lock_guard lock(g_mutex);
   Stream* const stream = Find(handle);
   if (stream == nullptr) return kInvalidHandle;
+  if (const int status = Implicit(stream); status != kSuccess) return status;
   if (stream->capture != 0) ++stream->nodes;
   event->recorded = stream->last;
+  event->in_capture = stream->capture != 0;
   return kSuccess;
 }
 
-int cuStreamWaitEvent(Stream* stream, Event* event, unsigned) {
-  return Queue(stream, [] {}, event->recorded);
+int cuEventSynchronize(Event* event) {
+  {
+    const std::lock_guard lock(g_mutex);
+    if (const int status = Unsafe(); status != kSuccess) return status;
+  }
+  if (event->recorded.valid()) event->recorded.wait();
+  return g_status;
+}
+
+int cuEventQuery(Event* event) {
+  const std::lock_guard lock(g_mutex);
+  if (const int status = Unsafe(); status != kSuccess) return status;
+  return event->recorded.valid() && !IsOver(event->recorded) ? kNotReady : g_status;
+}
+
+int cuStreamWaitEvent(Stream* handle, Event* event, unsigned) {
+  {
+    const std::lock_guard lock(g_mutex);
+    Stream* const stream = Find(handle);
+    if (stream != nullptr && stream->capture == 1 && !event->in_capture) {
+      stream->capture = 2;
+      return kCaptureIsolation;
+    }
+  }
+  return Queue(handle, [] {}, event->recorded);
 }
 
 int cuStreamBeginCapture_v2(Stream* stream, int mode) {
@@ -339,6 +441,7 @@ int cuStreamBeginCapture_v2(Stream* stream, int mode) {
   if (g_streams.count(stream) == 0) return kInvalidHandle;
   stream->capture = 1;
   stream->mode = mode;
+  stream->captured_by = std::this_thread::get_id();
   stream->nodes = 0;
   return kSuccess;
 }

@@ -116,7 +116,9 @@ class Array:
             yield self.address + self.itemsize * sum(i * stride for i, stride in zip(index, self.strides))
 
     def tobytes(self, stream=LEGACY_STREAM, waits=True):
-        """Reads the memory on that stream with the driver, which also reads host memory."""
+        """Reads device memory on that stream, and host memory without the driver: that would need a current device."""
+        if self.device == HOST:
+            return b"".join(ctypes.string_at(address, self.itemsize) for address in self._addresses())
         out = ctypes.create_string_buffer(max(1, math.prod(self.shape) * self.itemsize))
         self._copy(ctypes.addressof(out), stream)
         if waits:
@@ -295,9 +297,9 @@ class _Owner:
 
 
 def from_dlpack(obj):
-    kind, number = obj.__dlpack_device__()
+    kind_of_device, number = obj.__dlpack_device__()
     words = {}
-    if kind == CUDA:
+    if kind_of_device == CUDA:
         words["stream"] = _stream(0 if DEFECT == "stream-of-the-first-device" else number)
         if DEFECT.endswith("-minus-one-consumer"):
             words["stream"] = -1
@@ -324,19 +326,27 @@ def from_dlpack(obj):
     if DEFECT == "releases-at-once":
         _Owner(managed)
         managed = _Legacy()
-    return Array((tensor.data or 0) + tensor.byte_offset, shape, strides, NAMES[kind],
-                 (tensor.device_type, tensor.device_id), _Owner(managed))
+    imported = Array((tensor.data or 0) + tensor.byte_offset, shape, strides, NAMES[kind],
+                     (tensor.device_type, tensor.device_id), _Owner(managed))
+    if DEFECT == "passes-the-order-on" and kind_of_device == CUDA:
+        imported.after = _other_stream(number)
+        _come_behind(imported.after, _stream(number))
+    return imported
 
 
 def fetch(imported):
     """The elements of an imported array, read by work on the library's stream."""
     stream = _stream(imported.device[1])
+    if DEFECT == "passes-the-order-on":
+        stream = imported.after
     if DEFECT == "works-on-another-stream":
         stream = _other_stream(imported.device[1])
     if DEFECT == "synchronising-minus-one-consumer":
         _call("cuCtxSynchronize")
     if DEFECT == "accesses-are-wide" and imported.address % 16:
         _call("fakeMisalignedAccess")
+    if DEFECT == "computes-aligned-only" and imported.address % 16:
+        raise RuntimeError("the address must be a multiple of 16")
     return imported.tobytes(stream)
 
 
@@ -359,8 +369,9 @@ def _at(address):
 
 
 def _wait(defect):
+    """The answer is not looked at. A ctypes callback cannot return an exception to its caller."""
     if DEFECT == defect:
-        _call("cuStreamSynchronize", None)
+        _driver.cuStreamSynchronize(None)
 
 
 def _from_object(address, out):
