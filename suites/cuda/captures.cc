@@ -20,6 +20,7 @@ const Register kNoOrder{{
     .id = "cuda/captures/survive-an-export-without-order",
     .rules = {"CUDA-STREAM-14"},
     .role = Role::kProducer,
+    .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kCuda},
     .python = true,
     .draw =
@@ -39,6 +40,7 @@ const Register kTableExport{{
     .id = "cuda/captures/survive-an-export-by-the-table",
     .rules = {"XAPI-FROM-04"},
     .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kCuda},
     .python = true,
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
@@ -54,6 +56,7 @@ const Register kTableView{{
     .id = "cuda/captures/survive-a-view-by-the-table",
     .rules = {"XAPI-DLT-04"},
     .role = Role::kExchange,
+    .on_refusal = OnRefusal::kJudge,
     .needs = {Claim::kCuda},
     .python = true,
     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },

@@ -60,14 +60,16 @@ inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement
 
 inline bool IsCopied(const ExportLedger& exported) { return (exported.flags & abi::kFlagIsCopied) != 0; }
 
-/// The capture that was active during the step is still valid.
+/// The capture that was active during the step is still valid, also if the step failed. Export 1 is the same one
+/// without a capture.
 inline void CaptureGoesOn(const Ledger& ledger, Judgement& judgement, std::string_view message) {
   const ExportLedger& exported = ledger.exports[0];
-  if (!IsOnCuda(exported)) return judgement.SaysNothing(kElsewhere);
-  if (IsCopied(exported))
+  if (!IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(kElsewhere);
+  if (IsCopied(ledger.exports[1]) || IsCopied(exported))
     return judgement.SaysNothing("the export is a copy, which may allocate memory and so invalidate the capture");
   if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
   judgement.Expect("export0.cuda_keeps_capture", Is(Answer::kYes), message);
+  if (!IsOnCuda(exported)) judgement.SaysNothing("the export failed, and the capture went on");
 }
 
 /// The device that was current before the step, and is not the array's, is still current after it.
