@@ -2,6 +2,8 @@
 #include "engine/cuda_driver.h"
 
 #include <dlfcn.h>
+#include <setjmp.h>
+#include <signal.h>
 
 #include <atomic>
 #include <mutex>
@@ -18,7 +20,25 @@ enum MemoryType { kHostMemory = 1 };
 // kThreadLocal: calls of other threads do not break the capture. kRelaxed: nor do other calls of the same thread.
 enum CaptureMode { kThreadLocal = 1, kRelaxed = 2 };
 enum CaptureStatus { kActive = 1 };
-constexpr unsigned kNonBlocking = 1;  // CU_STREAM_
+constexpr unsigned kNonBlocking = 1;     // CU_STREAM_
+constexpr uint64_t kDefaultStreams = 2;  // 0 to 2 are numbers of streams
+constexpr uint64_t kFirstPages = 1 << 16;
+
+thread_local sigjmp_buf t_before_fault;
+
+/// Does the work. False if it read memory that is not there; what it held then stays held.
+template <typename Work>
+bool SurvivesFault(const Work& work) {
+  struct sigaction handler = {};
+  struct sigaction before = {};
+  handler.sa_handler = [](int) { siglongjmp(t_before_fault, 1); };
+  handler.sa_flags = SA_ONSTACK;
+  sigaction(SIGSEGV, &handler, &before);
+  const bool survived = sigsetjmp(t_before_fault, 1) == 0;
+  if (survived) work();
+  sigaction(SIGSEGV, &before, nullptr);
+  return survived;
+}
 
 struct Opening {
   std::once_flag once;
@@ -131,12 +151,17 @@ bool CudaDriver::MakeCurrent(int device) const {
 }
 
 int CudaDriver::DeviceOf(uint64_t stream) const {
+  // The driver dereferences the handle.
+  if (stream > kDefaultStreams && stream < kFirstPages) return -1;
   Context mine = nullptr;
   Context its = nullptr;
   // A context has to be current to ask at all.
   if (get_current_(&mine) != 0 || (mine == nullptr && !MakeCurrent(0))) return -1;
   int device = -1;
-  if (stream_context_(AsStream(stream), &its) == 0 && set_current_(its) == 0) device = Current();
+  Status status = -1;
+  const auto ask = [&] { status = stream_context_(AsStream(stream), &its); };
+  if (!SurvivesFault(ask)) status = -1;
+  if (status == 0 && set_current_(its) == 0) device = Current();
   set_current_(mine);
   return device;
 }
