@@ -76,4 +76,8 @@ std::string_view KnowsCopy(const Profile& profile) {
   return KnowsKeyword(profile, "the library's __dlpack__ does not accept max_version, so copy is not tested");
 }
 
+std::string_view MakesHostArrays(const Profile& profile) {
+  return profile.Claims(Claim::kCuda) ? "the adapter claims cuda, and the stream of this case is not a real one" : "";
+}
+
 }  // namespace dlpack_cts

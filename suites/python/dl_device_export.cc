@@ -206,9 +206,10 @@ const Register kStreamForTheHost{{
     .blocked = KnowsDlDevice,
     .draw =
         [](Draw& draw) {
-          constexpr int64_t kStreams[] = {0, 1, 2, 4096};
+          constexpr int64_t kStreams[] = {0, 1, 2, 4096};  // the last one is not a stream: only for the host
+          const int few = draw.profile.Claims(Claim::kCuda) ? 3 : 4;
           Recipe recipe = DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {});
-          recipe.call().stream = {ArgumentKind::kInt, {}, kStreams[draw.Pick(4)], 0};
+          recipe.call().stream = {ArgumentKind::kInt, {}, kStreams[draw.Pick(few)], 0};
           return recipe;
         },
     .judge =

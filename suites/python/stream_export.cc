@@ -1,4 +1,6 @@
 // suites/python/stream_export.cc: what a producer on the CPU, which has no streams, does with stream.
+#include <algorithm>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -43,6 +45,7 @@ const Register kNoneAlone{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kJudge,
     .python = true,
+    .blocked = MakesHostArrays,
     .draw =
         [](Draw& draw) {
           constexpr int64_t kStreams[] = {-1, 0, 1, 2, 3, 4096};
@@ -78,6 +81,7 @@ const Register kNoStream{{
     .python = true,
     .draw =
         [](Draw& draw) {
+          constexpr int kIntegers = 2;
           constexpr Argument kOdd[] = {Int(-2),
                                        Int(INT64_MIN),
                                        {ArgumentKind::kString, {}, 0, 0},
@@ -88,7 +92,10 @@ const Register kNoStream{{
                                        {ArgumentKind::kFloats, {}, 1, 0},
                                        {ArgumentKind::kHuge, {}, 0, 0},
                                        {ArgumentKind::kBools, {}, 1, 0}};
-          Recipe recipe = DrawBeside(draw, kOdd[draw.index], {ArgumentKind::kNone, {}, 0, 0});
+          // On a CUDA device other integers could be used as handles, which crashes the driver.
+          const bool on_cuda = draw.profile.Claims(Claim::kCuda);
+          Recipe recipe = DrawBeside(draw, kOdd[on_cuda ? std::max(draw.index, kIntegers) : draw.index],
+                                     {ArgumentKind::kNone, {}, 0, 0});
           recipe.request() = draw.PlainRequest();
           recipe.call().max_version = recipe.call(1).max_version = draw.PlainCall().max_version;
           return recipe;
@@ -115,8 +122,8 @@ const Register kRefusalIsFree{{
     .python = true,
     .draw =
         [](Draw& draw) {
-          constexpr int64_t kStreams[] = {0, 1, 2, 4096};
-          return DrawBeside(draw, Int(kStreams[draw.Pick(4)]), {});
+          constexpr int64_t kStreams[] = {0, 1, 2, 4096};  // the last one is not a stream: only for the host
+          return DrawBeside(draw, Int(kStreams[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 3 : 4)]), {});
         },
     .judge =
         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -143,6 +150,7 @@ const Register kHandleIsForeign{{
     .role = Role::kProducer,
     .on_refusal = OnRefusal::kPass,
     .python = true,
+    .blocked = MakesHostArrays,
     .draw = [](Draw& draw) { return DrawBeside(draw, Int(4096 * draw.random.Between(1, 15)), {}); },
     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
 }};
