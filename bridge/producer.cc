@@ -140,6 +140,7 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (offer.gives == Gives::kNone) Py_RETURN_NONE;
   if (offer.gives == Gives::kTypeError) return Refuse(call, PyExc_TypeError, "this producer raises TypeError");
   if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer raises OSError");
+  if (slot->offered.on_export != nullptr) slot->offered.on_export(slot->offered.on_export_of, call.stream);
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 

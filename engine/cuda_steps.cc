@@ -330,36 +330,49 @@ void CudaSteps::FetchOnce(int slot) {
   life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(reading.reading));
 }
 
+void CudaSteps::QueueWorkInExport(int slot, Offered& offered) {
+  if (!LiesOnDevice(slot)) return;
+  cuda_->pending_in = slot;
+  const CudaDriver::OnDevice there(*life_.driver, cuda_->device);
+  // Both may take memory from the driver, which waits while a stream is held.
+  StreamOf(1, cuda_->device);
+  if (Pinned(kSaved, cuda_->device) == nullptr) return;
+  offered.on_export_of = this;
+  offered.on_export = [](void* steps, const Argument& stream) { static_cast<CudaSteps*>(steps)->QueueWork(stream); };
+}
+
+void CudaSteps::QueueWork(const Argument& asked) {
+  if (cuda_ == nullptr || cuda_->pending != nullptr || asked.kind != ArgumentKind::kInt || asked.a == 0) return;
+  const CudaDriver& driver = *life_.driver;
+  const CudaDriver::OnDevice there(driver, cuda_->device);
+  // With the value for no order, the pending work is on a stream that the library was not given.
+  const uint64_t stream = asked.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(asked.a);
+  cuda_->pending = std::make_unique<PendingWork>(driver, cuda_->bytes[cuda_->pending_in], stream,
+                                                 Pinned(kSaved, cuda_->device), kHeld);
+}
+
 void CudaSteps::Fetch(const Step& step) {
   const int slot = step.slot;
   const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
   ImportLedger& record = life_.import(slot);
   FetchOnce(slot);
-  record.cuda_status = driver.Synchronize();
-  if (step.context != Context::kPendingWork || record.library.reading != Reading::kMatches || !record.Aliases()) return;
-  Argument announced{};
-  for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
-    if (record.calls[i].is_device == 0) announced = record.calls[i].stream;
+  const bool ordered = record.library.reading == Reading::kMatches;
+  const bool pending = cuda_->pending != nullptr && cuda_->pending_in == slot && cuda_->pending->begun();
+  if (pending) {
+    cuda_->pending.reset();
+    FetchOnce(slot);  // what it reads when nothing is pending is what it takes the tensor for
   }
-  if (announced.kind != ArgumentKind::kInt || announced.a == 0) return;
-  // With the value for no order, the pending work is on a stream that the library was not given.
-  const uint64_t stream = announced.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(announced.a);
-  uint8_t* const saved = Pinned(kSaved, cuda_->device);
-  if (saved == nullptr) return;
-  const PendingWork pending(driver, cuda_->bytes[slot], stream, saved, kHeld);
-  if (!pending.begun()) return;
-  FetchOnce(slot);
-  record.cuda_ordered = AnswerOf(record.library.reading == Reading::kMatches);
-  // What it reads when nothing is pending is what it takes the tensor for.
-  record.library = {};
-  record.library.reading = Reading::kMatches;
+  record.cuda_status = driver.Synchronize();
+  if (pending && record.library.reading == Reading::kMatches && record.Aliases())
+    record.cuda_ordered = AnswerOf(ordered);
 }
 
 void CudaSteps::Leave() {
   if (cuda_ == nullptr) return;
   const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
+  cuda_->pending.reset();
   driver.Synchronize();
   driver.FreeHost(cuda_->pinned);
   for (const uint64_t stream : cuda_->streams) driver.EndStream(stream);

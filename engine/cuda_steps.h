@@ -29,6 +29,8 @@ class CudaSteps {
 
   /// Puts the elements of the offer on its device, where it is to lie on one that is there.
   void PlaceOnDevice(int slot);
+  /// The producer of that offer queues work on the stream that __dlpack__ gets: the elements are there after it.
+  void QueueWorkInExport(int slot, Offered& offered);
   bool LiesOnDevice(int slot) const { return cuda_ != nullptr && cuda_->bytes[slot].size != 0; }
   /// Reads the array of an offer that lies on a device.
   void Fetch(const Step& step);
@@ -42,7 +44,9 @@ class CudaSteps {
     uint64_t streams[kStreams] = {};
     uint8_t* pinned = nullptr;  // for what is copied while a stream is held
     uint64_t memory[kSlots] = {};
-    DeviceBytes bytes[kSlots];  // of the offers' elements
+    DeviceBytes bytes[kSlots];             // of the offers' elements
+    std::unique_ptr<PendingWork> pending;  // on the elements of slot `pending_in`, until they are read
+    int pending_in = 0;
     dlpack_cts::Call call = {};
   };
 
@@ -59,6 +63,7 @@ class CudaSteps {
   /// Whether the exported tensor has the array's elements, where `from` holds these bytes.
   bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
   void FetchOnce(int slot);
+  void QueueWork(const Argument& stream);
 
   LifeState& life_;
   Elements& elements_;

@@ -34,8 +34,9 @@ void ImportSteps::Import(const Step& step) {
   held.block = step.block;
   cuda_.PlaceOnDevice(slot);
   const Offer& offer = life_.offer(slot);
-  const Offered made = home >= 0 && home != slot ? life_.forge.MakeInPlaceOf(offer, slot, home, life_.ledger)
-                                                 : life_.forge.Make(offer, slot, life_.ledger);
+  Offered made = home >= 0 && home != slot ? life_.forge.MakeInPlaceOf(offer, slot, home, life_.ledger)
+                                           : life_.forge.Make(offer, slot, life_.ledger);
+  if (step.context == Context::kPendingWork) cuda_.QueueWorkInExport(slot, made);
   held.offered = true;
   held.bare = step.op == Op::kImportCapsule;
   life_.forge.SetPhase(slot, 0);

@@ -43,7 +43,7 @@ bool IsTaken(const Step& step) {
     case Context::kCapture:
       return step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
     case Context::kPendingWork:
-      return step.op == Op::kExport || step.op == Op::kRead;
+      return step.op == Op::kExport || step.op == Op::kImport;
     case Context::kHeldStream:
       return step.op == Op::kExport;
   }

@@ -37,6 +37,9 @@ struct Offered {
   abi::DLTensor* tensor;     // inside the struct
   const char* capsule_name;  // as the offer's name kind says; NULL for CapsuleName::kNone
   const char* used_name;     // the name that a consumer has to give it
+  /// If not NULL, __dlpack__ calls it with `on_export_of` and the stream that it got, before it returns the capsule.
+  void (*on_export)(void* on_export_of, const Argument& stream) = nullptr;
+  void* on_export_of = nullptr;
 };
 
 class Forge {

@@ -323,7 +323,7 @@ enum class Context : uint8_t {
   kFinalised,         // after the interpreter was finalised
   kOtherDevice,       // with another CUDA device current than the array's
   kCapture,           // while the thread captures a CUDA stream of the harness
-  kPendingWork,       // while work is pending on the CUDA stream that an export starts from, or a consumer announced
+  kPendingWork,       // while work is pending on the CUDA stream that an export starts from, or that a consumer passes
   kHeldStream,        // while the CUDA stream that the step names is held
   kEndedStream,       // when the CUDA stream that its export named has ended, and another one has its handle
 };
