@@ -1,0 +1,24 @@
+# adapters/helpers/strided.py: what adapters of producers repeat: a request as a strided array, and another adapter as a base.
+"""Import it from an adapter after `sys.path.insert(0, ...)` with this folder."""
+import importlib.util
+import pathlib
+
+
+def byte_strides(request):
+    """The strides of a request, in bytes."""
+    return tuple(stride * request.itemsize for stride in request.strides)
+
+
+def strided(request, numpy, dtype):
+    """A NumPy array over the backing store of a request, where its strides put the elements."""
+    store = numpy.frombuffer(request.backing, dtype)
+    return numpy.ndarray(request.shape, store.dtype, store, request.offset * request.itemsize, byte_strides(request))
+
+
+def adapter_of(library):
+    """The adapter of another library in this tree, as a module."""
+    path = pathlib.Path(__file__).resolve().parents[1] / library / "adapter.py"
+    spec = importlib.util.spec_from_file_location(f"adapter_of_{library}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
