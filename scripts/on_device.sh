@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# scripts/on_device.sh: runs the CUDA cases on a machine with a CUDA device, and prints what the device showed.
+#
+# Usage: scripts/on_device.sh [--program PATH] [--python PATH] [--out FOLDER] [--parts "libraries defects driver"]
+#   --program  the built dlpack-cts; default: build/release/dlpack-cts
+#   --python   the environment that has the libraries; default: the environment of python3 on PATH
+#   --out      folder for results; default: dlpack-cts-on-device
+# It takes under five minutes. Libraries that the environment does not have are left out. Nothing is installed.
+# The output is written to FOLDER/summary.txt too. Exit status: 0 if every part ran, 2 if something is missing.
+set -euo pipefail
+here=$PWD
+cd "$(dirname "$(readlink -f "$0")")/.."
+# shellcheck source=scripts/lib/common.sh
+. scripts/lib/common.sh
+
+help_wanted "${1:-}"
+program=$PWD/build/release/dlpack-cts
+python=
+out=dlpack-cts-on-device
+parts="libraries defects driver"
+while [ $# -gt 0 ]; do
+  [ $# -ge 2 ] || fail "$1 has no value" "scripts/on_device.sh --help shows the options"
+  case $1 in
+    --program) program=$(cd "$here" && readlink -f "$2") ;;
+    --python) python=$2 ;;
+    --out) out=$2 ;;
+    --parts) parts=$2 ;;
+    *) fail "there is no option $1" "scripts/on_device.sh --help shows the options" ;;
+  esac
+  shift 2
+done
+[ -x "$program" ] || fail "there is no program $program" "build it (HACKING.md), or name it with --program"
+if [ -z "$python" ]; then
+  command -v python3 >/dev/null || fail "there is no python3 on PATH" "name an environment with --python"
+  python=$(command -v python3)
+fi
+cd "$here"
+mkdir -p "$out"
+out=$(readlink -f "$out")
+tree=$(dirname "$(readlink -f "$0")")/..
+
+# The module that an adapter needs.
+declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax)
+
+judge() {
+  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' --sweep 0 -j 3 --format tree \
+    --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
+}
+jobs=()
+for library in torch-cuda cupy jax-cuda; do
+  [[ $parts == *libraries* ]] || break
+  if "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('${module[$library]}') is None)"; then
+    judge "$library" &
+    jobs+=($!)
+  else
+    printf 'not installed: %s\n' "${module[$library]}" >"$out/$library.txt"
+  fi
+done
+if [[ $parts == *driver* ]]; then
+  "$python" -B "$tree/tests/cuda/driver/ask.py" --write "$out/answers.toml" >"$out/driver.txt" 2>&1 &
+  jobs+=($!)
+fi
+if [[ $parts == *defects* ]]; then
+  "$python" -B "$tree/tests/cuda/defects_on_device.py" "$program" "$python" "$out/defects" >"$out/defects.txt" 2>&1 &
+  jobs+=($!)
+fi
+for job in "${jobs[@]}"; do wait "$job" || true; done
+
+{
+  printf 'date: %s\n' "$(date -u +%Y-%m-%d)"
+  printf 'device: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo unknown)"
+  printf 'program: %s\n' "$("$program" --version | head -n 1)"
+  for part in torch-cuda cupy jax-cuda defects driver; do
+    [ -f "$out/$part.txt" ] || continue
+    printf '\n== %s\n' "$part"
+    cat "$out/$part.txt"
+  done
+} | tee "$out/summary.txt"
