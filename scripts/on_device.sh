@@ -2,9 +2,11 @@
 # scripts/on_device.sh: runs the CUDA cases on a machine with a CUDA device, and prints what the device showed.
 #
 # Usage: scripts/on_device.sh [--program PATH] [--python PATH] [--out FOLDER] [--parts "libraries defects driver"]
+#                             [--seeds N]
 #   --program  the built dlpack-cts; default: build/release/dlpack-cts
 #   --python   the environment that has the libraries; default: the environment of python3 on PATH
 #   --out      folder for results; default: dlpack-cts-on-device
+#   --seeds    only cuda/order/*, with the seeds 1 to N: whether each seed gives the same verdicts
 # It takes under five minutes. Libraries that the environment does not have are left out. Nothing is installed.
 # The output is written to FOLDER/summary.txt too. Exit status: 0 if every part ran, 2 if something is missing.
 set -euo pipefail
@@ -18,6 +20,7 @@ program=$PWD/build/release/dlpack-cts
 python=
 out=dlpack-cts-on-device
 parts="libraries defects driver"
+seeds=
 while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || fail "$1 has no value" "scripts/on_device.sh --help shows the options"
   case $1 in
@@ -25,6 +28,11 @@ while [ $# -gt 0 ]; do
     --python) python=$2 ;;
     --out) out=$2 ;;
     --parts) parts=$2 ;;
+    --seeds)
+      [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || fail "--seeds $2 is not a number from 1 to 9999" "name how many seeds to run"
+      seeds=$2
+      parts=libraries
+      ;;
     *) fail "there is no option $1" "scripts/on_device.sh --help shows the options" ;;
   esac
   shift 2
@@ -43,6 +51,10 @@ tree=$(dirname "$(readlink -f "$0")")/..
 declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax)
 
 judge() {
+  if [ -n "$seeds" ]; then
+    "$python" -B "$tree/tests/cuda/order_seeds.py" "$program" "$python" "$1" "$seeds" "$out/order" >"$out/$1.txt" 2>&1 || true
+    return
+  fi
   "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' --sweep 0 -j 3 --format tree \
     --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
 }
