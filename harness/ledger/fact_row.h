@@ -116,12 +116,20 @@ struct Signature<Result (Lambda::*)(const Record&) const> {
 template <typename Field, typename Record>
 struct Signature<Field Record::*> {
   using RecordType = Record;
-  using FieldType = Field;
 };
 template <auto kField>
 using RecordOf = typename Signature<decltype(kField)>::RecordType;
-template <auto kField>
-using FieldOf = typename Signature<decltype(kField)>::FieldType;
+
+inline bool AsFact(uint8_t field) { return field != 0; }
+template <typename Field>
+Field AsFact(const Field& field) {
+  return field;
+}
+template <typename Field>
+  requires requires(const Field& field) { field.view(); }
+std::string_view AsFact(const Field& field) {
+  return field.view();
+}
 
 }  // namespace detail
 
@@ -139,16 +147,8 @@ constexpr FactReader Of(Function) {
 
 /// A field as it is. A uint8_t is a bool.
 template <auto kField>
-inline constexpr FactReader Field = Of([](const detail::RecordOf<kField>& record) {
-  using Type = detail::FieldOf<kField>;
-  if constexpr (std::same_as<Type, uint8_t>) {
-    return record.*kField != 0;
-  } else if constexpr (requires { (record.*kField).view(); }) {
-    return (record.*kField).view();
-  } else {
-    return record.*kField;
-  }
-});
+inline constexpr FactReader Field =
+    Of([](const detail::RecordOf<kField>& record) { return detail::AsFact(record.*kField); });
 
 /// A field with the bits of a set.
 template <typename Set, auto kField>
