@@ -142,7 +142,8 @@ void ReadValue(const nlohmann::json& json, Enum* value) {
 template <Worded Enum>
 void ReadValue(const nlohmann::json& json, std::optional<Enum>* value) {
   value->reset();
-  if (json != "") ReadValue(json, &value->emplace());
+  const bool nothing = json.is_string() && json.get_ref<const std::string&>().empty();
+  if (!nothing) ReadValue(json, &value->emplace());
 }
 
 template <Tabled Line>

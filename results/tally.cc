@@ -56,9 +56,9 @@ Tally Count(const std::vector<Result>& results, Scope scope) {
 nlohmann::json CountsOf(const std::vector<Result>& results) {
   const Tally tally = Count(results, Scope::kAll);
   nlohmann::json counts = nlohmann::json::object();
-  for (const std::string_view word : kWordsOf<Verdict>.all()) {
-    const int64_t number = tally.of(*FromText<Verdict>(word));
-    if (number > 0) counts[std::string(word)] = number;
+  for (size_t i = 0; i < kWordsOf<Verdict>.all().size(); ++i) {
+    const auto verdict = static_cast<Verdict>(i);
+    if (const int64_t number = tally.of(verdict); number > 0) counts[std::string(ToText(verdict))] = number;
   }
   return counts;
 }
