@@ -1,6 +1,7 @@
 # tests/suites/check_coverage.py: checks that a page names existing cases, rules, mutants and freedoms, and explains its gaps.
 """Usage: check_coverage.py DLPACK_CTS PAGE. Prints one line per violation; exit status 1 when there is any."""
 import pathlib
+import fnmatch
 import re
 import sys
 
@@ -21,7 +22,8 @@ def violations(program, text):
              "freedom": {freedom["freedom"] for freedom in listing(program, "freedoms")}}
     if not CASE.search(text) or not RULE.search(text):
         yield "the page does not name a case or does not name a rule"
-    yield from (f"the case {case} does not exist" for case in CASE.findall(text) if case not in cases)
+    # "cuda/order/*" names several.
+    yield from (f"the case {case} does not exist" for case in CASE.findall(text) if not fnmatch.filter(cases, case))
     for rule, status in RULE.findall(text):
         if rule not in rules:
             yield f"the rule {rule} does not exist"
