@@ -151,7 +151,7 @@ struct DiagnosisTest : testing::Test {
 
   std::vector<Finding> FindCrash(const Recipe& recipe) {
     const Tried crash = processes.Crash(recipe);
-    return Make().FindCrash(kCase, crash.ending, *crash.remains);
+    return Make().FindCrash(kCase, crash.ending, crash.remains.value_or(Remains{}));
   }
 
   FakeProcesses processes;
@@ -256,9 +256,9 @@ TEST_F(DiagnosisTest, ReducesAKnownCrashOnce) {
   processes.crashes = HasOffset;
   Diagnosis diagnosis = Make();
   const Tried crash = processes.Crash(Rich());
-  diagnosis.FindCrash(kCase, crash.ending, *crash.remains);
+  diagnosis.FindCrash(kCase, crash.ending, crash.remains.value_or(Remains{}));
   const int runs = processes.runs;
-  diagnosis.FindCrash(kCase, crash.ending, *crash.remains);
+  diagnosis.FindCrash(kCase, crash.ending, crash.remains.value_or(Remains{}));
   EXPECT_LT(processes.runs - runs, 10);
 }
 
@@ -266,7 +266,7 @@ TEST_F(DiagnosisTest, MinimisesNoCrashThatOnlyLostItsReport) {
   processes.crashes = Always;
   for (const End end : {End::kMemory, End::kMute, End::kSilent, End::kTimeout}) {
     const Tried crash = processes.Crash(Rich());
-    Make().MinimiseCrash(kCase, {.end = end}, *crash.remains);
+    Make().MinimiseCrash(kCase, {.end = end}, crash.remains.value_or(Remains{}));
     EXPECT_EQ(processes.runs, 0);
   }
 }
@@ -274,7 +274,7 @@ TEST_F(DiagnosisTest, MinimisesNoCrashThatOnlyLostItsReport) {
 TEST_F(DiagnosisTest, MinimisesTheValuesOfACrashAndNamesTheStepsThatItNeeds) {
   processes.crashes = HasDims;
   const Tried crash = processes.Crash(Rich());
-  const Remains smallest = Make().MinimiseCrash(kCase, crash.ending, *crash.remains);
+  const Remains smallest = Make().MinimiseCrash(kCase, crash.ending, crash.remains.value_or(Remains{}));
   EXPECT_EQ(smallest.recipe.offer().dims, 1);
   EXPECT_EQ(smallest.recipe.used.steps, Rich().used.steps);
   EXPECT_LT(smallest.needed.size(), smallest.recipe.life().size());

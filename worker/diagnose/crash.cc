@@ -67,7 +67,8 @@ double CrashFinder::Seconds(const std::string& case_id, const Ending& ending) co
 /// Empty if it did not crash.
 Symptom CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
   const Tried tried = processes_.Examine(case_id, recipe, seconds);
-  return tried.CrashedInExchange() ? SymptomOf(tried.ending, *tried.remains, profile_, look) : Symptom{};
+  if (!tried.remains || !tried.CrashedInExchange()) return {};
+  return SymptomOf(tried.ending, *tried.remains, profile_, look);
 }
 
 Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& ending, const Remains& remains) {

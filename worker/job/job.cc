@@ -152,8 +152,9 @@ void SetAvoid(const json& value, Job* job) {
       Recipe example;
       std::string error;
       if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
-      const Side side = FromText<Side>(one.at("side").get<std::string>()).value();
-      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
+      const std::optional<Side> side = FromText<Side>(one.at("side").get<std::string>());
+      if (!side) throw std::runtime_error("field \"avoid\": \"side\" is neither import nor export");
+      job->avoid[id].push_back({*side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
     }
   }
 }

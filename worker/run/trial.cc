@@ -187,9 +187,10 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
   if (focus.own && seen.example.showed == Showed::kUnsafe && tested_.judge != nullptr) {
     Judgement judgement(board_.ledger, tested_.rules.front(), &board_.profile);
     tested_.judge(normal, board_.ledger, judgement);
-    if (!judgement.breach()) return seen;
+    const std::optional<Breach>& breach = judgement.breach();
+    if (!breach) return seen;
     seen.example.showed = Showed::kBreach;
-    seen.example.breach = *judgement.breach();
+    seen.example.breach = *breach;
     seen.judged = SymptomOf(seen.example, normal, board_.ledger);
   }
   if (!focus.own) {
