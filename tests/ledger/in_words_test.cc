@@ -27,7 +27,7 @@ void Differ(ElementReading& reading, int64_t index, uint64_t wanted, uint64_t go
   reading.got_bits = got;
 }
 
-TEST(Evidence, NamesTheElementThatDiffers) {
+TEST(FactInWords, NamesTheElementThatDiffers) {
   Ledger ledger{};
   Differ(ledger.imports[0].memory, 4, 0x3fc00000, 0);
   const FactInWords evidence =
@@ -37,7 +37,7 @@ TEST(Evidence, NamesTheElementThatDiffers) {
   EXPECT_EQ(evidence.got, "element [1,1] = 0.0");
 }
 
-TEST(Evidence, TellsNaNsApartByTheirBits) {
+TEST(FactInWords, TellsNaNsApartByTheirBits) {
   Ledger ledger{};
   Differ(ledger.imports[0].memory, 0, 0x7fc00000, 0x7fc00001);
   const FactInWords evidence =
@@ -46,7 +46,7 @@ TEST(Evidence, TellsNaNsApartByTheirBits) {
   EXPECT_EQ(evidence.got, "element [0,0] = bits 0x7fc00001");
 }
 
-TEST(Evidence, NeedsNoIndexInAScalar) {
+TEST(FactInWords, NeedsNoIndexInAScalar) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   Ledger ledger{};
@@ -54,7 +54,7 @@ TEST(Evidence, NeedsNoIndexInAScalar) {
   EXPECT_EQ(WordsOfFact("import0.memory", recipe, ledger, "matches", "differs").got, "the element = 0.0");
 }
 
-TEST(Evidence, FollowsAnExportToItsSource) {
+TEST(FactInWords, FollowsAnExportToItsSource) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetPlainLife(recipe);
   recipe.request().dtype = {abi::kDLInt, 8, 1};
@@ -67,7 +67,7 @@ TEST(Evidence, FollowsAnExportToItsSource) {
   EXPECT_EQ(evidence.got, "element [5] = 1");
 }
 
-TEST(Evidence, FollowsAReexportToTheOffer) {
+TEST(FactInWords, FollowsAReexportToTheOffer) {
   Recipe recipe = ImportOf({abi::kDLUInt, 8, 1});
   SetLife(recipe, {Step{.op = Op::kImport}, Step{.op = Op::kReexport, .other = OtherOf(1)}});
   Ledger ledger{};
@@ -75,7 +75,7 @@ TEST(Evidence, FollowsAReexportToTheOffer) {
   EXPECT_EQ(WordsOfFact("export1.elements", recipe, ledger, "matches", "differs").wanted, "element [1,0] = 200");
 }
 
-TEST(Evidence, PutsOtherValuesIntoWords) {
+TEST(FactInWords, PutsOtherValuesIntoWords) {
   const Recipe recipe = ImportOf({abi::kDLFloat, 32, 1});
   const Ledger ledger{};
   const auto words = [&](const char* key, const char* wanted, const char* got) {
@@ -99,7 +99,7 @@ TEST(Evidence, PutsOtherValuesIntoWords) {
             "none; memory of the struct, shape or strides of slot 2");
 }
 
-TEST(Evidence, NamesTheFieldThatWasAccessed) {
+TEST(FactInWords, NamesTheFieldThatWasAccessed) {
   Recipe recipe = ImportOf({abi::kDLFloat, 32, 1});
   const Ledger ledger{};
   const auto words = [&](const char* got) { return WordsOfFact("fault0", recipe, ledger, "none", got).got; };

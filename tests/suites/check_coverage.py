@@ -1,7 +1,7 @@
 # tests/suites/check_coverage.py: checks that a page names existing cases, rules, mutants and freedoms, and explains its gaps.
 """Usage: check_coverage.py DLPACK_CTS PAGE. Prints one line per violation; exit status 1 when there is any."""
-import pathlib
 import fnmatch
+import pathlib
 import re
 import sys
 

@@ -14,6 +14,7 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/layout.h"
 #include "mutants/pair.h"
+#include "results/fields.h"
 #include "results/parse.h"
 #include "results/stopwatch.h"
 
@@ -152,9 +153,9 @@ void SetAvoid(const json& value, Job* job) {
       Recipe example;
       std::string error;
       if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
-      const std::optional<Side> side = FromText<Side>(one.at("side").get<std::string>());
-      if (!side) throw std::runtime_error("field \"avoid\": \"side\" is neither import nor export");
-      job->avoid[id].push_back({*side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
+      Side side{};
+      ReadValue(one.at("side"), &side);
+      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
     }
   }
 }
