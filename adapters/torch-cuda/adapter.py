@@ -22,20 +22,10 @@ def write(array, index, bits):
 
 
 def make(request):
-    if request.dtype not in _cpu.TYPES:
-        raise NotImplementedError(f"PyTorch has no {request.dtype}")
-    if request.read_only:
-        raise NotImplementedError("PyTorch has no read-only tensors")
-    if any(stride < 0 for stride in request.strides):
-        raise NotImplementedError("PyTorch has no negative strides")
-    raw = torch.frombuffer(bytearray(request.backing), dtype=torch.uint8) if request.backing else torch.empty(0).byte()
-    store = raw.view(_cpu.TYPES[request.dtype]).cuda()
-    tensor = torch.as_strided(store, request.shape, request.strides, request.offset)
-    if request.making == "fresh" and tensor.is_contiguous():
-        tensor = tensor.clone()
+    tensor = _cpu.arranged(request, _cpu.store_of(request).cuda())
     # Otherwise the copy to the device may be pending, which a copy on another stream does not wait for.
     torch.cuda.current_stream().synchronize()
-    return tensor if request.oddity == "none" else _cpu.odd(request, tensor)
+    return tensor
 
 
 def stream(array):

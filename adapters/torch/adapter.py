@@ -71,7 +71,8 @@ def change_metadata(array, how):
         array.resize_(array.numel() + 1)
 
 
-def make(request):
+def store_of(request):
+    """The backing store of a request as a flat tensor."""
     if request.dtype not in TYPES:
         raise NotImplementedError(f"PyTorch has no {request.dtype}")
     if request.read_only:
@@ -79,11 +80,19 @@ def make(request):
     if any(stride < 0 for stride in request.strides):
         raise NotImplementedError("PyTorch has no negative strides")
     raw = torch.frombuffer(bytearray(request.backing), dtype=torch.uint8) if request.backing else torch.empty(0).byte()
-    store = raw.view(TYPES[request.dtype])
+    return raw.view(TYPES[request.dtype])
+
+
+def arranged(request, store):
+    """The requested tensor over that store."""
     tensor = torch.as_strided(store, request.shape, request.strides, request.offset)
     if request.making == "fresh" and tensor.is_contiguous():
         tensor = tensor.clone()
     return tensor if request.oddity == "none" else odd(request, tensor)
+
+
+def make(request):
+    return arranged(request, store_of(request))
 
 
 def odd(request, tensor):
