@@ -1,13 +1,12 @@
 # tests/cuda/defects_on_device.py: runs device_library/ with each of its defects on the CUDA driver of this machine.
 """Usage: defects_on_device.py PROGRAM PYTHON OUT. Prints which defects are reported, compared with defects.py."""
 import concurrent.futures
-import json
-import os
 import pathlib
-import subprocess
 import sys
 
-from defects import ANNOUNCED, DEFECTS, DELETERS, STAYS
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runner"))
+import program as cts  # noqa: E402
+from defects import ANNOUNCED, DEFECTS, DELETERS, STAYS  # noqa: E402
 
 LIBRARY = pathlib.Path(__file__).resolve().parent / "device_library"
 TWO_DEVICES = (STAYS, DELETERS, ANNOUNCED)
@@ -17,12 +16,11 @@ AT_ONCE = 5
 def results_of(program, python, out, defect):
     """The results of the suite with that defect, and what the program printed."""
     case = ["--select", DEFECTS[defect][1]] if defect else ["--select", "cuda/*"]
-    done = subprocess.run(
-        [program, "run", "device_library", "--adapter", LIBRARY, "--python", python, "--seed", "1", "--examples", "10",
-         "--sweep", "0", "--format", "json", "-j", "2", *case], env={**os.environ, "CUDA_DEFECT": defect},
-        capture_output=True, text=True, check=False)
-    (out / f"{defect or 'no-defect'}.ndjson").write_text(done.stdout, encoding="utf-8")
-    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")], done.stderr
+    ran = cts.run("run", "device_library", "--adapter", LIBRARY, "--python", python, "--seed", 1, "--examples", 10,
+                  "--sweep", 0, "--format", "json", "-j", 2, *case, environment={"CUDA_DEFECT": defect},
+                  seconds=600, program_path=program)
+    (out / f"{defect or 'no-defect'}.ndjson").write_text(ran.out, encoding="utf-8")
+    return cts.lines_of(ran.out), ran.err
 
 
 def sentence(defect, lines, printed):

@@ -2,22 +2,21 @@
 """Usage: order_seeds.py PROGRAM PYTHON LIBRARY SEEDS OUT. Prints a line for each case whose verdict changes, and one in the end."""
 import collections
 import concurrent.futures
-import json
 import pathlib
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "runner"))
+import program as cts  # noqa: E402
 
 AT_ONCE = 3
 
 
 def verdicts(program, python, library, seed, out):
     """The verdict of each case."""
-    done = subprocess.run(
-        [program, "run", library, "--python", python, "--seed", str(seed), "--sweep", "0", "--select", "cuda/order/*",
-         "-j", "1", "--format", "json"], capture_output=True, text=True, check=False)
-    (out / f"{library}-{seed}.ndjson").write_text(done.stdout, encoding="utf-8")
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    return {line["case"]: line["verdict"] for line in lines if line["type"] == "result"}
+    ran = cts.run("run", library, "--python", python, "--seed", seed, "--sweep", 0, "--select", "cuda/order/*", "-j", 1,
+                  "--format", "json", seconds=600, program_path=program)
+    (out / f"{library}-{seed}.ndjson").write_text(ran.out, encoding="utf-8")
+    return {line["case"]: line["verdict"] for line in cts.lines_of(ran.out) if line["type"] == "result"}
 
 
 def main():
