@@ -74,7 +74,7 @@ class Runner {
     RunPairs(mutants, all);
     for (auto& [name, rounds] : all) {
       if (!name.empty()) RunAgain(name, rounds);
-      if (rounds.trouble()) throw *rounds.trouble();
+      if (const auto& trouble = rounds.trouble()) throw *trouble;
     }
     return all;
   }

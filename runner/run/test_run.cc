@@ -126,9 +126,9 @@ std::vector<size_t> TestRun::EndRound(const Catalogue& catalogue, int most, Prog
 }
 
 int TestRun::Publish(const Catalogue& catalogue) {
-  if (!assignment_ && !failure_) return kInterrupted;
   try {
     if (failure_) throw *failure_;
+    if (!assignment_ || !rounds_) return kInterrupted;
     Assembled assembled = Assemble(catalogue, *assignment_, parts_, *rounds_);
     return runner::Publish(catalogue, *assignment_, assembled);
   } catch (const Failure& failure) {
