@@ -1,9 +1,11 @@
 // reference/behaviour.h: every step of the reference that a mutant or a conforming variant can change.
 //
-// One plain struct. The default of each field is the correct behaviour. Steps that a consumer takes are in `importing`,
-// `refusing` and `owning`, those of a producer in `exporting` and `capsule`, the Python protocol's keywords in `asking`
-// (consumer) and `answering` (producer), those of the exchange table in `consulting` (consumer) and `table` (producer).
-// Both faces of the reference (Python type and native plug-in) obey the same one.
+// A plain struct of nested structs. The default of each field is the correct behaviour.
+//   - Steps of a consumer: `importing`, `refusing`, `owning`; keywords of the Python protocol in `asking`; the exchange
+//     table in `consulting`.
+//   - Steps of a producer: `exporting`, `capsule`; keywords of the Python protocol in `answering`; the exchange table
+//     in `table`.
+// The Python type and the native plug-in of the reference obey the same Behaviour.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
 
@@ -18,36 +20,36 @@
 
 namespace dlpack_cts {
 
-/// How types with several lanes are imported.
+/// How dtypes with more than one lane are imported.
 enum class Vectors : uint8_t {
   kRefused,    // not supported
-  kKept,       // they are types of their own
+  kKept,       // each vector dtype is a dtype of the library
   kDimension,  // the lanes become a trailing dimension
 };
 
-/// How sub-byte elements are stored. The first two are conforming.
+/// How elements of fewer than 8 bits are stored. kPacked and kPadded are both correct.
 enum class Storage : uint8_t {
-  kPacked,     // several to a byte, low bits first
-  kPadded,     // a byte each
-  kHighFirst,  // several to a byte, high bits first
-  kNibbles,    // those of 2 bits in 4 bits each
-  kRefused,    // conforming: there are no such arrays
+  kPacked,     // several to a byte, the first in the low bits
+  kPadded,     // one to a byte
+  kHighFirst,  // several to a byte, the first in the high bits
+  kNibbles,    // 2-bit elements take 4 bits each
+  kRefused,    // conforming: the library has no such arrays
 };
 
-/// What kinds of arrays the library has at all, whichever way they come to be. Conforming, all of it.
+/// The kinds of arrays that the library has, however they are made. Every field is conforming.
 struct Having {
-  bool immutable;          // every array is read-only
-  uint64_t ranks;          // bit per number of dimensions; 0: any. What comes without any gets one of extent 1.
-  uint32_t lacks_codes;    // bit per type code
-  uint8_t alignment_log2;  // of what is imported
-  Storage storage;         // of elements of less than a byte
-  When stored;             // where `storage` is used
-  bool opaque_sub_bytes;   // such elements cannot be read
-  bool container;          // accepts unknown tensors, and forwards them unchanged
-  bool raw_bytes;          // conforming: unknown types become arrays of raw bytes
+  bool immutable;  // every array is read-only
+  uint64_t ranks;  // one bit per number of dimensions; 0: any. Without bit 0, a scalar becomes an array of extent 1.
+  uint32_t lacks_codes;    // one bit per type code that the library does not have
+  uint8_t alignment_log2;  // of imported data, as a power of two in bytes; 0: any
+  Storage storage;         // of elements of fewer than 8 bits
+  When stored;             // in which exchanges `storage` applies
+  bool opaque_sub_bytes;   // elements of fewer than 8 bits cannot be read
+  bool container;          // accepts tensors of unknown dtypes, and re-exports them unchanged
+  bool raw_bytes;          // conforming: tensors of unknown dtypes become arrays of raw bytes
   bool whole_bytes;        // conforming: no array starts inside a byte
-  bool keeps_conversions;  // the first conversion of an array is cached for all reads
-  bool no_read_only;       // arrays do not record READ_ONLY: all can be written
+  bool keeps_conversions;  // caches the first conversion of an array, and returns it for every later read
+  bool no_read_only;       // arrays do not record READ_ONLY: all are writable
   Vectors vectors;
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }

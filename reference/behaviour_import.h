@@ -1,4 +1,4 @@
-// reference/behaviour_import.h: the steps of a consumer on the struct: taking, refusing, owning.
+// reference/behaviour_import.h: the steps of a consumer on the struct: importing, refusing, owning.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_IMPORT_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_IMPORT_H_
 
@@ -9,53 +9,53 @@
 
 namespace dlpack_cts {
 
-/// Why the reference refuses an import; one bit each, so that a change can be aimed at single paths.
+/// Why the reference refuses an import. One bit each, so that a change can affect single reasons.
 enum Path : uint32_t {
   kPathNothing = 0,
-  kPathVersion = 1u << 0,    // foreign major
-  kPathDevice = 1u << 1,     // a device that is not the CPU
-  kPathDtype = 1u << 2,      // a triple that it does not know
+  kPathVersion = 1u << 0,    // the struct has another major version
+  kPathDevice = 1u << 1,     // the device is not the CPU
+  kPathDtype = 1u << 2,      // unknown dtype (code, bits, lanes)
   kPathLanes = 1u << 3,      // lanes other than 1
-  kPathDims = 1u << 4,       // negative or too many dimensions
-  kPathShape = 1u << 5,      // negative extents
-  kPathExtents = 1u << 6,    // products that overflow
-  kPathStrides = 1u << 7,    // byte strides that overflow
-  kPathNullData = 1u << 8,   // elements without data
-  kPathKeyword = 1u << 9,    // the device= that was asked for is another
-  kPathPolite = 1u << 10,    // Importing::refuses
-  kPathUsed = 1u << 11,      // Python: the capsule carries a used name
-  kPathName = 1u << 12,      // Python: the capsule carries another name
-  kPathProducer = 1u << 13,  // Python: __dlpack__ raised, or returned no capsule
-  kPathNoShape = 1u << 14,   // dimensions, and a shape that is NULL
-  kPathAnyTensor = 0x47FF,   // all that look into a tensor
+  kPathDims = 1u << 4,       // ndim is negative or too large
+  kPathShape = 1u << 5,      // a negative extent
+  kPathExtents = 1u << 6,    // the number of elements overflows
+  kPathStrides = 1u << 7,    // a byte stride overflows
+  kPathNullData = 1u << 8,   // data is NULL, and the tensor has elements
+  kPathKeyword = 1u << 9,    // device= names another device
+  kPathPolite = 1u << 10,    // the field `refuses` of Importing
+  kPathUsed = 1u << 11,      // Python: the capsule has a used name
+  kPathName = 1u << 12,      // Python: the capsule has any other name
+  kPathProducer = 1u << 13,  // Python: __dlpack__ raised, or did not return a capsule
+  kPathNoShape = 1u << 14,   // shape is NULL, and ndim is not 0
+  kPathAnyTensor = 0x47FF,   // all reasons that lie in the tensor
 };
 
-/// Which of the major's bits are compared, and how.
+/// How the major version of a struct is compared with the version of the reference.
 enum class MajorCheck : uint8_t {
   kEqual,
   kNotGreater,
   kNotLess,
   kNone,
-  kByte,   // of the major
-  kShort,  // of the major
+  kByte,   // the lowest 8 bits alone
+  kShort,  // the lowest 16 bits alone
   kMinorInstead,
-  kEqualWithKnownMinor,  // conforming: newer minors are refused with an exception
+  kEqualWithKnownMinor,  // conforming: refuses newer minor versions with an exception
 };
 
 /// When the deleter of an import is called.
 enum class Release : uint8_t { kNow, kOtherThread, kCollect };
 
-/// A consumer reads a struct and makes an array of it.
+/// How a consumer reads a struct and makes an array from it.
 struct Importing {
-  // Where the elements lie.
+  // The address of element 0.
   When ignores_byte_offset;
   When byte_offset_in_elements;
   When truncates_byte_offset;  // to 32 bits
   When subtracts_byte_offset;
   When adds_byte_offset_twice;
-  When byte_offset_in_items;  // rounds byte_offset down to whole items
-  When aligns_address;        // rounds element 0 down to 64 bytes
-  When aligns_to_items;       // rounds it down to the item size
+  When byte_offset_in_items;  // rounds byte_offset down to a multiple of the item size
+  When aligns_address;        // rounds the address down to a multiple of 64 bytes
+  When aligns_to_items;       // rounds the address down to a multiple of the item size
   // Strides.
   When null_strides_are_column_major;
   When dereferences_null_strides;
@@ -64,11 +64,11 @@ struct Importing {
   When strides_made_positive;
   When negative_strides_are_zero;
   When zero_strides_are_compact;
-  When believes_unit_strides;  // moves element 0 by the stride of dimensions of one element
+  When believes_unit_strides;  // adds the strides of one-element dimensions to the address of element 0
   When truncates_strides;      // to 8 bits
-  When reads_eight_strides;    // and takes the dimensions behind them for compact
+  When reads_eight_strides;    // assumes that dimensions after the first eight are row-major
   When reverses_strides;
-  When believes_empty_strides;  // refuses a zero-size tensor whose strides are odd
+  When believes_empty_strides;  // refuses a zero-size tensor with arbitrary strides
   // Shape.
   When truncates_extents;  // to 7 bits
   When drops_last_dimension;
@@ -76,41 +76,41 @@ struct Importing {
   When reverses_shape;
   When squeezes_unit_dimensions;
   When swaps_shape_and_strides;
-  When multiplies_before_looking_for_zero;  // takes an overflow beside a zero extent for an error
-  // Reads of what is not there.
+  When multiplies_before_looking_for_zero;  // reports an overflow although another extent is zero
+  // Reads of memory that is not valid, or that it need not read.
   When reads_beyond_shape;
   When reads_beyond_strides;
   When reads_shape_of_scalar;
   When reads_strides_of_scalar;
   When reads_flags_of_legacy;
   When reads_empty_data;
-  When reads_gaps;          // conforming: every byte between the first element and the last
-  When reads_foreign_data;  // touches the data of a device that it refuses
-  When overreads;           // 8 bytes behind the highest element
-  When underreads;          // 8 bytes in front of the lowest element
+  When reads_gaps;          // conforming: reads every byte from the first element to the last
+  When reads_foreign_data;  // reads data on a device that it then refuses
+  When overreads;           // 8 bytes after the highest element
+  When underreads;          // 8 bytes before the lowest element
   When dereferences_context;
-  // Writes into what it was given.
+  // Writes to memory of the producer.
   When writes_shape;
   When writes_strides;
   When writes_data;  // flips a bit of element 0
-  When writes_gap;   // the byte behind element 0
+  When writes_gap;   // the byte after element 0
   When writes_flags;
   When writes_byte_offset;
   // Element types.
-  When retypes;  // presents the type as `retyped`
+  When retypes;  // presents the dtype as `retyped`
   abi::DLDataType retyped;
   When ignores_lanes;
-  When ignores_bits;         // takes the largest known width that is not wider
-  When ignores_code;         // takes unknown types for integers of that width
+  When ignores_bits;         // uses the largest known width that is not wider
+  When ignores_code;         // treats unknown dtypes as integers of that width
   When truncates_lanes;      // to 8 bits
   When truncates_code;       // to 7 bits
-  When ignores_small_bits;   // takes 6-bit and 4-bit floats whatever their bits say
-  When never_padded;         // reads padded elements of less than a byte as packed
-  When never_packed;         // reads packed ones as padded
-  When high_bits_first;      // reads packed ones from the high bits down
-  When counts_pairs;         // presents pairs of elements of less than a byte as one
-  When pads_lanes;           // of a dimension that was lanes, takes each for a byte of its own
-  When counts_lanes;         // takes strides that count vectors for ones that count lanes
+  When ignores_small_bits;   // accepts 6-bit and 4-bit floats whatever `bits` is
+  When never_padded;         // reads padded elements of fewer than 8 bits as packed
+  When never_packed;         // reads packed elements as padded
+  When high_bits_first;      // reads packed elements from the high bits down
+  When counts_pairs;         // counts two elements of fewer than 8 bits as one
+  When pads_lanes;           // reads each lane of a sub-byte vector as one byte
+  When counts_lanes;         // strides count vectors, but it applies them to single lanes
   When converts_to_float32;  // float64 is silently narrowed
   // Version, flags, device.
   MajorCheck major_check;
@@ -118,72 +118,72 @@ struct Importing {
   When reads_body_before_version;
   When drops_read_only;
   When all_read_only;
-  uint64_t read_only_mask;  // bits that mean READ_ONLY
-  uint64_t refused_flags;   // conforming: bits that it refuses with an exception
+  uint64_t read_only_mask;  // flag bits that it reads as READ_ONLY
+  uint64_t refused_flags;   // conforming: refuses tensors with these flag bits
   When truncates_device;    // to 16 bits
-  When carries_null;        // conforming: accepts elements without data, and never reads them
-  When carries_devices;     // conforming: accepts tensors on other devices, and forwards them without reading the data
-  When moves_handles;       // adds byte_offset to the data of tensors that it forwards
-  When forgets_offsets;     // forwards the data, but not byte_offset
-  When renames_devices;     // forwards every device as kDLCUDA
-  When takes_pinned;        // conforming: reads memory that the host can read, and reports its device
-  When moves_pinned;        // reports pinned memory as memory of the GPU with its device_id
-  // Whole imports.
-  When refuses;  // with an exception; conforming or WARN, depending on the rule about the tensor
+  When carries_null;        // conforming: accepts elements whose data is NULL, and never reads them
+  When carries_devices;     // conforming: accepts tensors on other devices, and re-exports them unread
+  When moves_handles;       // adds byte_offset to data in re-exports
+  When forgets_offsets;     // re-exports data without byte_offset
+  When renames_devices;     // re-exports every device as kDLCUDA
+  When takes_pinned;        // conforming: reads data in memory that the host can read, and reports its device
+  When moves_pinned;        // reports pinned host memory as memory of the GPU with its device_id
+  // The whole import.
+  When refuses;  // with an exception; conforming or WARN, depending on the rule of the tensor
   When refuses_empty_null;
   When refuses_null_shape_of_scalar;
   When refuses_copy;          // conforming
   When copies;                // conforming, unless copy=False was asked for
-  When refuses_copy_false;    // conforming: what cannot be shared
-  When narrows;               // conforming: numbers of 64 bits become copies of 32 bits, with a warning
-  When copies_against_will;   // although copy=False was asked for
-  When copies_again;          // conforming: also what its producer has copied
-  When ignores_copy;          // copy=True shares
-  When copies_nothing;        // the copy that it makes is never filled
-  When copies_size_mod_2_16;  // of its bytes
+  When refuses_copy_false;    // conforming: copy=False is refused where the data cannot be shared
+  When narrows;               // conforming: 64-bit numbers become 32-bit copies, with a warning
+  When copies_against_will;   // copies although copy=False was requested
+  When copies_again;          // conforming: also copies what the producer has copied
+  When ignores_copy;          // copy=True shares the memory
+  When copies_nothing;        // never fills the copy that it makes
+  When copies_size_mod_2_16;  // copies only size modulo 65536 bytes
   When cannot_be_read;        // every conversion of the array raises
-  When cannot_be_computed;    // no computation takes the array
-  When moves;                 // the array says that it lies on another device
-  When remembers_elements;    // later reads return the elements at the time of the import
-  When recognises_struct;     // gives the elements of an earlier import with the same struct address
+  When cannot_be_computed;    // every computation with the array raises
+  When moves;                 // the array reports another device
+  When remembers_elements;    // every read returns the elements at the time of the import
+  When recognises_struct;     // returns the elements of an earlier import whose struct had the same address
 
   bool operator==(const Importing&) const = default;
 };
 
-/// What happens to a refused import. Masks of Path.
+/// What happens to a refused import. Each mask is a set of Path bits.
 struct Refusing {
-  uint32_t accepts;         // the check is left out
-  uint32_t leaks;           // consumes the tensor and never releases it
-  uint32_t releases_twice;  // calls the deleter, and leaves it to the capsule (or calls it again)
-  uint32_t consumes;        // Python, conforming: renames the capsule, then calls the deleter
-  uint32_t acts;            // acts as `manner` says
+  uint32_t accepts;         // paths whose check is left out
+  uint32_t leaks;           // the tensor is consumed and never released
+  uint32_t releases_twice;  // calls the deleter, and leaves it to the capsule too (or calls it again)
+  uint32_t consumes;        // conforming, Python: renames the capsule, then calls the deleter
+  uint32_t acts;            // ends as `manner` says
   Manner manner;
-  uint32_t touches_tensor;  // reads all of the struct when it refuses
-  When only;                // when these apply
-  uint32_t raises;          // the paths whose refusal raises `error`
-  ErrorClass error;         // conforming, but for devices
+  uint32_t touches_tensor;  // reads the whole struct before it refuses
+  When only;                // in which exchanges these masks apply
+  uint32_t raises;          // refusals that raise `error`
+  ErrorClass error;         // conforming, except for devices
 
   bool operator==(const Refusing&) const = default;
 };
 
-/// How an imported tensor is kept and released.
+/// How an imported tensor is kept alive and released.
 struct Owning {
   When leaks;
   When releases_twice;
   When releases_early;  // at once, although the array shares the memory
-  When releases_copy;   // hands a copy of the struct to the deleter
+  When releases_copy;   // calls the deleter with a copy of the struct
   When calls_null_deleter;
   When changes_context;
   When frees_context;
   When frees_shape;
-  When touches_after_release;  // reads the struct
+  When touches_after_release;  // reads the struct after its release
   When writes_after_release;
-  When view_is_writable;    // although the tensor is read-only
-  When view_keeps_nothing;  // the tensor is released with the first array, whatever views there are
-  When never_after_copy;    // a tensor that was copied is never released
-  When locks_deleters;      // holds a lock while a deleter runs, for which every import waits
-  When shuts_out_deleters;  // takes no tensor while a deleter runs on the same thread
-  Release release;          // conforming
+  When view_is_writable;    // views are writable although the tensor is READ_ONLY
+  When view_keeps_nothing;  // releases the tensor with the first array, while views exist
+  When never_after_copy;    // never releases a tensor after a copy of it
+  When locks_deleters;      // holds a lock while a deleter runs; every import waits for it
+  When shuts_out_deleters;  // accepts no tensor while a deleter runs on the same thread
+  Release release;          // every value is conforming
   bool writes_nowhere;      // write() reports success without writing
   bool writes_read_only;    // write() ignores READ_ONLY
 

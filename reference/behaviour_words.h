@@ -1,4 +1,4 @@
-// reference/behaviour_words.h: words that several parts of a behaviour share.
+// reference/behaviour_words.h: enumerators that several parts of a behaviour share.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_WORDS_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_WORDS_H_
 
@@ -8,10 +8,10 @@
 
 namespace dlpack_cts {
 
-/// The bit of an odd array in the masks of Exporting.
+/// The bit of an Oddity in the masks of Exporting.
 constexpr uint32_t Bit(Oddity oddity) { return 1u << static_cast<uint32_t>(oddity); }
 
-/// What happens instead of a clean refusal.
+/// How the reference ends instead of refusing with an exception.
 enum class Manner : uint8_t { kRaises, kCrashes, kAborts, kExits, kHangs };
 
 enum class ErrorClass : uint8_t {
@@ -21,7 +21,7 @@ enum class ErrorClass : uint8_t {
   kValueError,
   kRuntimeError,
   kNameError,
-  kTypo,  // AttributeError for an attribute that no object has, as if a variable were None by mistake
+  kTypo,  // AttributeError for an attribute that no object has, as after a misspelt name
   kSystemError,
   kMemoryError
 };

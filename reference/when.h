@@ -1,7 +1,7 @@
-// reference/when.h: on which exchanges a changed step of the reference shows.
+// reference/when.h: in which exchanges a changed step of the reference takes effect.
 //
-// A defect that shows on every exchange is found by any test; one that shows for a single dtype, rank or kind of struct
-// is what a generator has to reach. Plain data, so that a behaviour stays trivially copyable.
+// Any test finds a defect that shows in every exchange. A defect of a single dtype, rank or kind of struct tests the
+// generator. Plain data, so that a behaviour stays trivially copyable.
 #ifndef DLPACK_CTS_REFERENCE_WHEN_H_
 #define DLPACK_CTS_REFERENCE_WHEN_H_
 
@@ -11,28 +11,28 @@
 
 namespace dlpack_cts {
 
-/// How an export was asked for, one bit each.
+/// How an export was requested, one bit each.
 enum Asked : uint32_t {
   kAskedNothing = 0,
   kAskedCopyTrue = 1u << 0,
   kAskedCopyFalse = 1u << 1,
-  kAskedCopyNone = 1u << 2,    // spelt out
-  kAskedDevice = 1u << 3,      // a pair
-  kAskedDeviceNone = 1u << 4,  // spelt out
-  kAskedNoVersion = 1u << 5,   // max_version is absent, or None
+  kAskedCopyNone = 1u << 2,    // written out by the caller
+  kAskedDevice = 1u << 3,      // (device type, device id)
+  kAskedDeviceNone = 1u << 4,  // written out by the caller
+  kAskedNoVersion = 1u << 5,   // max_version is missing, or None
   kAskedOldMajor = 1u << 6,
   kAskedOldMinor = 1u << 7,
-  kAskedNewest = 1u << 8,  // its own version, or a later minor
+  kAskedNewest = 1u << 8,  // the reference's own version, or a later minor version
   kAskedLaterMajor = 1u << 9,
 };
 
-/// How a tensor came to a consumer, one bit each. 0 for any other way.
+/// How a consumer got a tensor, one bit each. 0 for any other way.
 enum Arrival : uint32_t {
-  kByBareCapsule = 1u << 0,  // no object stood in front of it
-  kByVersion = 1u << 1,      // the answer to a call that named max_version
+  kByBareCapsule = 1u << 0,  // a capsule was passed, not an object
+  kByVersion = 1u << 1,      // __dlpack__ was called with max_version
 };
 
-/// What one step knows of the exchange that it belongs to.
+/// What one step knows about its exchange.
 struct Occasion {
   abi::DLDataType dtype{};
   int32_t ndim = 0;
@@ -41,22 +41,22 @@ struct Occasion {
   uint64_t flags = 0;
   uint32_t major = 1;
   uint32_t minor = 0;
-  uint32_t number = 0;        // of the import or export, counted since the behaviour was set
+  uint32_t number = 0;        // of the import or export; the first after the behaviour was set has 1
   bool versioned = false;     // the struct is a DLManagedTensorVersioned
-  bool null_strides = false;  // NULL, with at least one dimension
-  bool strided = false;       // not compact row-major
+  bool null_strides = false;  // strides is NULL, and ndim is not 0
+  bool strided = false;       // not row-major compact
   bool negative = false;      // a negative stride in a dimension of more than one element
   bool broadcast = false;     // a zero stride in a dimension of more than one element
   bool unit = false;          // a dimension of exactly one element
   bool read_only = false;
   bool imported = false;  // the array that is exported was imported
-  bool copy = false;      // a copy is asked for, or was made
-  uint32_t asked = 0;     // Asked
+  bool copy = false;      // a copy was requested, or was made
+  uint32_t asked = 0;     // bits of Asked
   int32_t device_type = abi::kDLCPU;
   bool last_negative = false;  // the last extent is negative, and no other one
   bool null_deleter = false;   // of an imported struct
-  uint32_t arrival = 0;        // Arrival
-  uint32_t views = 0;          // of which the array is the last one: a view of a view has 2
+  uint32_t arrival = 0;        // bits of Arrival
+  uint32_t views = 0;          // length of the chain of views that ends at the array; a view of a view has 2
 };
 
 /// One condition on an occasion.
@@ -137,19 +137,19 @@ struct When {
   static constexpr When ReadOnly() { return Of(Trait::kReadOnly); }
   static constexpr When Imported() { return Of(Trait::kImported); }
   static constexpr When Copy() { return Of(Trait::kCopy); }
-  /// All of these Asked.
+  /// All Asked bits of `mask` are set.
   static constexpr When Asking(uint32_t mask) { return Of(Trait::kAsked, mask); }
   static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
   static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
   static constexpr When NullDeleter() { return Of(Trait::kNullDeleter); }
   static constexpr When By(Arrival arrival) { return Of(Trait::kArrival, arrival); }
-  /// The array that the step is about is a view of another one.
+  /// The array of the step is a view of another array.
   static constexpr When View() { return Of(Trait::kViews, 1); }
   static constexpr When LastNegative() { return Of(Trait::kLastNegative); }
 
-  /// Both: When::Code(5).And(When::Offset()). The other condition may have one term.
+  /// Both conditions hold: When::Code(5).And(When::Offset()). Each of the two has one term.
   constexpr When And(When other) const { return When{first, other.first}; }
-  /// The opposite of a condition of one term.
+  /// The opposite of a condition with one term.
   constexpr When Not() const { return When{{first.trait, !first.negated, first.value}, second}; }
 
   constexpr bool never() const { return first.trait == Trait::kNever && !first.negated; }
@@ -159,7 +159,7 @@ struct When {
 
 bool HoldsFor(const Term& term, const Occasion& occasion);
 
-/// The one place that evaluates conditions.
+/// Whether the condition holds in this exchange. All conditions are evaluated here.
 inline bool Holds(const When& when, const Occasion& occasion) {
   return !when.never() && HoldsFor(when.first, occasion) && HoldsFor(when.second, occasion);
 }
