@@ -1,4 +1,4 @@
-// reference/array.cc: arrays of the reference's own: making, reading, writing, changing in place.
+// reference/array.cc: the arrays of the reference: making, reading, writing, changing in place.
 #include "reference/array.h"
 
 #include <algorithm>
@@ -17,12 +17,13 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a hostile extent must not eat the machine
-constexpr int64_t kAlignment = 256;                 // of every store, as the header of DLPack wishes it
-constexpr int64_t kLead = kAlignment;  // in front of a store, so that an export can start in front of element 0
+constexpr int64_t kLargestCopy = int64_t{1} << 28;  // bytes; a huge extent must not use up the machine's memory
+constexpr int64_t kAlignment = 256;                 // of every memory block in bytes; dlpack.h asks for 256
+constexpr int64_t kLead =
+    kAlignment;  // bytes before each memory block, so that data of an export can be lower than element 0
 
-/// Memory of mutants that free too early stays mapped and overwritten, so that what a reader sees does not depend on
-/// the allocator. Kept here so that a leak checker finds it.
+/// Memory that a mutant frees too early stays mapped and is overwritten, so that what a reader sees does not depend on
+/// the allocator. A leak checker finds it through this list.
 std::mutex g_mutex;
 std::vector<uint8_t*> g_scrubbed;
 
@@ -55,7 +56,7 @@ class Block : public Owner {
   uint8_t* bytes_;
 };
 
-/// Copies one element; the common sizes become one move.
+/// Copies one element. The common sizes become one move each.
 inline void CopyElement(uint8_t* to, const uint8_t* from, int64_t size) {
   switch (size) {
     case 1:
@@ -75,14 +76,14 @@ inline void CopyElement(uint8_t* to, const uint8_t* from, int64_t size) {
   }
 }
 
-/// Calls `visit` with where each element lies, row-major, in steps from the first one.
+/// Calls `visit` with the distance of each element from the first one, in units of Array::steps, in row-major order.
 template <typename Visit>
 void ForEachPlace(const Array& array, int dim, int64_t at, const Visit& visit) {
   if (dim == array.ndim) return visit(at);
   for (int64_t i = 0; i < array.shape[dim]; ++i) ForEachPlace(array, dim + 1, at + i * array.steps[dim], visit);
 }
 
-/// The bit of a packed element, counted from the lowest of *array.first.
+/// The position of a packed element in bits, counted from the lowest bit of *array.first.
 int64_t BitOf(const Array& array, int64_t at) {
   const int64_t bit = array.bit + at * array.packed;
   return array.high_first ? (bit & ~int64_t{7}) + (8 - array.packed - (bit & 7)) : bit;
@@ -93,7 +94,7 @@ void GatherPacked(const Array& array, uint8_t* out) {
   ForEachPlace(array, 0, 0, [&](int64_t at) { *out++ = BitsAt(array.first, BitOf(array, at), width); });
 }
 
-/// How the library stores the elements of an array of its own.
+/// Sets how the library stores the elements of an array that it makes.
 void ChooseStorage(const Having& having, Array& array) {
   if (!IsSubByte(array.dtype)) return;
   array.packed = static_cast<uint8_t>(PackedBits(array.dtype, false));
@@ -130,12 +131,12 @@ void SetCompactSteps(Array& array) {
   }
 }
 
-/// For mutants whose exports point into the array.
+/// Strides in elements for mutants whose exports point into the array.
 void SetLiveStrides(Array& array) {
   for (int d = 0; d < array.ndim; ++d) array.live_strides[d] = array.steps[d] / array.ItemSize();
 }
 
-/// Between the bytes in memory and the values of a lazy or foreign array; its own inverse.
+/// Converts between the bytes in memory and the values of a lazy or byte-swapped array. It is its own inverse.
 void Resolve(abi::DLDataType dtype, Oddity oddity, uint8_t* bytes, int64_t count, int64_t pitch) {
   const bool complex = dtype.code == abi::kDLComplex;
   const int64_t item = ItemSize(dtype);
@@ -152,7 +153,7 @@ void Resolve(abi::DLDataType dtype, Oddity oddity, uint8_t* bytes, int64_t count
 
 bool IsLazy(Oddity oddity) {
   return oddity == Oddity::kForeignByteOrder || oddity == Oddity::kNegated || oddity == Oddity::kConjugate ||
-         oddity == Oddity::kSparse;  // whose memory holds something else than its elements
+         oddity == Oddity::kSparse;  // the memory holds something else than the elements
 }
 
 void Adopt(Array& array, int64_t bytes) {
@@ -161,7 +162,7 @@ void Adopt(Array& array, int64_t bytes) {
   array.owner = std::move(block);
 }
 
-/// Fills the array's own memory, from its first element on, with values in whole bytes.
+/// Writes values, one or more whole bytes each, into the array's own memory, from its first element on.
 void Store(Array& array, std::span<const uint8_t> values) {
   if (array.packed == 0) {
     std::memcpy(array.first, values.data(), values.size());
@@ -173,8 +174,8 @@ void Store(Array& array, std::span<const uint8_t> values) {
   }
 }
 
-/// Puts the backing store into the array's memory, with so many bytes from one element to the next. False where packed
-/// elements begin inside a byte and the library cannot have that.
+/// Writes the backing values into the array's memory, `pitch` bytes from one element to the next. Returns false if
+/// packed elements start inside a byte and the library does not support that.
 bool StoreBacking(const MakeOptions& options, int64_t pitch, Array& array) {
   const int64_t item = array.ItemSize();
   const auto elements = static_cast<int64_t>(options.backing.size()) / item;
@@ -327,7 +328,7 @@ bool ChangeArray(Array& array, int how, Denial* denial) {
       *denial = {kPathPolite, "this array does not own its memory"};
       return false;
     }
-    // Exports and views keep the old block.
+    // Exports and views keep the old memory block.
     const std::shared_ptr<Owner> old = array.owner;
     std::vector<uint8_t> values(static_cast<size_t>((count + 1) * array.ItemSize()));
     ReadElements(array, values.data());
@@ -364,7 +365,7 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
     return nullptr;
   }
   array->ndim = static_cast<int32_t>(options.shape.size());
-  // An unaligned stride is one of a field in a packed record: the element and one byte more.
+  // An unaligned stride is that of a field in a packed record: the size of the element plus one byte.
   const int64_t pitch = options.oddity == Oddity::kUnalignedStride ? item + 1 : item;
   int64_t lowest = 0;
   int64_t highest = 0;

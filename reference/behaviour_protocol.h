@@ -159,7 +159,7 @@ enum DeviceAsked : uint32_t {
 /// How a producer answers dl_device. Each mask is a set of DeviceAsked bits.
 struct DeviceAnswer {
   uint32_t ignores;  // exports from its own device; conforming for malformed values
-  uint32_t refuses;  // raises BufferError; WARN for the own device, FAIL for None
+  uint32_t refuses;  // raises BufferError
   uint32_t errs;     // raises `error`
   ErrorClass error;
   uint32_t labels;  // writes `label` as the device of the struct

@@ -22,11 +22,11 @@ void DropKeeper(ExportBlock& exported) {
   exported.keeper = Keeper{};
 }
 
-/// Shape and strides that stay mapped when they are freed, and say something else then.
+/// Shape and strides that stay mapped after they are freed, and have other values then.
 std::shared_ptr<int64_t> NewDims() {
   constexpr int kCount = 2 * kMaxDims;
   static std::mutex mutex;
-  static std::vector<int64_t*> gone;  // where a leak checker finds them
+  static std::vector<int64_t*> gone;  // so that a leak checker finds them
   const auto scrub = [](int64_t* dims) {
     std::fill_n(dims, kCount, int64_t{0x5B});
     const std::lock_guard lock(mutex);
@@ -110,7 +110,7 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
       first.insert(first.end(), strides, strides + array.ndim);
     }
     const size_t dims = first.size() / 2;
-    if (dims <= static_cast<size_t>(array.ndim) + 1) {  // as many have room
+    if (dims <= static_cast<size_t>(array.ndim) + 1) {  // shape has room for one dimension more
       std::copy_n(first.begin(), dims, shape);
       std::copy_n(first.begin() + static_cast<ptrdiff_t>(dims), dims, strides);
       tensor.ndim = static_cast<int32_t>(dims);

@@ -1,8 +1,8 @@
-// reference/distort_export.h: what mutants and conforming variants make of the steps of an export.
+// reference/distort_export.h: how mutants and conforming variants change the steps of an export.
 //
-// export.cc fills the struct correctly, step by step, and hands what it filled to the function of that step here, which
-// leaves it as it is unless the behaviour says otherwise. A new defect of an export is a field of Exporting
-// (behaviour.h) and one line in distort_export.cc.
+// export.cc fills the struct correctly, step by step. After each step it calls the function of that step here, which
+// changes the result only if the behaviour says so. A new defect of an export is a field of Exporting
+// (behaviour_export.h) and one line in distort_export.cc.
 #ifndef DLPACK_CTS_REFERENCE_DISTORT_EXPORT_H_
 #define DLPACK_CTS_REFERENCE_DISTORT_EXPORT_H_
 
@@ -14,31 +14,31 @@
 
 namespace dlpack_cts {
 
-/// Refusals of what a correct producer exports. `asked` is copy=, -1 where it is absent.
+/// Refuses what a correct producer exports. `asked` is copy=: 1, 0, or -1 if it is missing.
 Denial DistortConsent(const Exporting& steps, int asked, const Array& array, const Occasion& occasion);
-/// `copies`: the caller asked for a copy.
+/// Returns whether the export is a copy. `copies`: the caller requested one.
 bool DistortExportCopies(const Exporting& steps, bool copies, int asked, const Occasion& occasion);
-/// The latest living export where the behaviour gives that again, or NULL. May change that export.
+/// The latest living export if the behaviour returns it again, else NULL. May change that export.
 ExportBlock* DistortLatest(const Exporting& steps, const Array& array, bool versioned, const Occasion& occasion);
 uint64_t DistortFlags(const Exporting& steps, uint64_t flags, const Array& array, const Occasion& occasion);
-/// Version, deleter.
+/// Changes version and deleter.
 void DistortHead(const Exporting& steps, const Occasion& occasion, ExportBlock& exported);
-/// Element type and device.
+/// Changes dtype and device.
 void DistortKind(const Exporting& steps, const Array& array, const Occasion& occasion, abi::DLTensor& tensor);
-/// `strides` in elements.
+/// Changes the strides, which are in elements.
 void DistortExportStrides(const Exporting& steps, const Array& array, const Occasion& occasion, int64_t* strides);
-/// Rank, extents, and the pointers to them.
+/// Changes ndim, the extents, and the pointers shape and strides.
 void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion, ExportBlock& exported);
-/// data and byte_offset.
+/// Changes data and byte_offset.
 void DistortData(const Exporting& steps, const Array& array, const Occasion& occasion, abi::DLTensor& tensor);
-/// What the export keeps alive. `own`: it is a copy with memory of its own.
+/// Changes what the export keeps alive. `own`: it is a copy with its own memory.
 void DistortHold(const Exporting& steps, const Array& array, bool own, const Occasion& occasion, ExportBlock& exported);
-/// The array that was exported, and the export itself, once it is complete.
+/// Changes the exported array, and the complete export.
 void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& array, ExportBlock& exported);
 
-/// What a deleter does before it lets go of what the export keeps alive. False: it keeps that for ever.
+/// What a deleter does before it releases what the export keeps alive. False: it never releases it.
 bool DistortDeletion(const Exporting& steps, const ExportBlock& exported);
-/// How a deleter comes by the GIL.
+/// How a deleter gets the GIL.
 Keeper::Locking DistortLocking(const Exporting& steps, const Occasion& occasion);
 
 }  // namespace dlpack_cts

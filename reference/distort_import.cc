@@ -23,7 +23,7 @@ void ReadByte(const void* at) {
       *static_cast<const volatile uint8_t*>(at));  // NOLINT(clang-analyzer-core.NullDereference): a mutant dies of it
 }
 
-/// The type with the largest known width that is not wider, or the type itself.
+/// The known dtype of the largest width that is not larger, or the dtype itself.
 DLDataType Narrower(DLDataType dtype) {
   for (const uint8_t bits : {uint8_t{128}, uint8_t{64}, uint8_t{32}, uint8_t{16}, uint8_t{8}}) {
     const DLDataType known{dtype.code, bits, dtype.lanes};
@@ -36,7 +36,7 @@ bool LacksData(const DLTensor& tensor, const Occasion& occasion) {
   return tensor.data == nullptr && occasion.elements != 0 && tensor.device.device_type == abi::kDLCPU;
 }
 
-/// What the library has not, and what the array class that was asked for is not.
+/// Refuses what the library does not support, and what does not match the requested array class.
 Denial DistortHaving(const Having& having, const DLTensor& tensor, const ImportOptions& options,
                      const Occasion& occasion) {
   if (((having.lacks_codes >> std::min<unsigned>(tensor.dtype.code, 31)) & 1u) != 0) {
@@ -72,14 +72,14 @@ void SqueezeUnits(Array& array) {
   array.ndim = kept;
 }
 
-/// A number of 64 bits, or a pair of them.
+/// A 64-bit number, or a complex number of two.
 bool IsWide(DLDataType dtype) {
   const int parts = dtype.code == abi::kDLComplex ? 2 : 1;
   const bool number = dtype.code <= abi::kDLFloat || parts == 2;
   return number && dtype.bits == 64 * parts;
 }
 
-/// Bits from one element to the next of a compact tensor.
+/// Bits from one element of a compact tensor to the next.
 int64_t PitchOf(DLDataType dtype) {
   const int packed = PackedBits(dtype, false);
   return packed != 0 ? packed : 8 * ItemSize(dtype);
@@ -94,7 +94,7 @@ bool Narrows(const Importing& steps, const ImportOptions& options, const Occasio
   return options.may_narrow && IsWide(occasion.dtype) && Holds(steps.narrows, occasion);
 }
 
-/// Casts the elements of a copy to the type of half the width.
+/// Converts the elements of a copy to the dtype of half the width.
 void Halve(Array& array) {
   const bool floating = array.dtype.code == abi::kDLFloat || array.dtype.code == abi::kDLComplex;
   const int64_t count = array.Count() * (array.dtype.code == abi::kDLComplex ? 2 : 1);
@@ -188,13 +188,13 @@ bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const O
 bool HasVectors(const Having& having, DLDataType dtype) {
   const bool scalar = IsKnownType({dtype.code, dtype.bits, 1});
   if (dtype.lanes < 2 || !scalar || having.vectors == Vectors::kRefused) return false;
-  // An array cannot have a step that is not a whole number of lanes.
+  // A stride of an array is always a whole number of lanes.
   return having.vectors == Vectors::kKept || PitchOf(dtype) % dtype.bits == 0;
 }
 
 int32_t RawBytes(const Having& having, DLDataType dtype) {
   const bool whole = dtype.bits != 0 && dtype.bits % 8 == 0 && dtype.lanes != 0;
-  // Floats of less than a byte have to be refused where their width is another one.
+  // Floats of fewer than 8 bits with another width than theirs are refused.
   const bool known = IsKnownType(dtype) || dtype.code >= abi::kDLFloat6_e2m3fn;
   return having.raw_bytes && whole && !known ? static_cast<int32_t>(ItemSize(dtype)) : 0;
 }
@@ -314,7 +314,7 @@ void DistortLanes(const Importing& steps, const DLTensor& tensor, const int64_t*
   array.padded = array.padded && !shared;
   array.packed = shared ? vector.bits : 0;
   array.high_first = shared && 8 % vector.bits == 0 && Holds(steps.high_bits_first, occasion);
-  // Steps count bytes, and lanes where those share bytes.
+  // Steps count bytes, or lanes if lanes share bytes.
   const int64_t lane = shared ? 1 : array.ItemSize();
   const int64_t step = Holds(steps.counts_lanes, occasion) ? 1 : PitchOf(vector) / vector.bits;
   for (int d = 0; d < array.ndim; ++d) {

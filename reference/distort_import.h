@@ -1,8 +1,8 @@
-// reference/distort_import.h: what mutants and conforming variants make of the steps of an import.
+// reference/distort_import.h: how mutants and conforming variants change the steps of an import.
 //
-// import.cc computes the correct value of each step and hands it to the function of that step here, which gives it back
-// as it is unless the behaviour says otherwise. A new defect of an import is a field of Importing or Owning
-// (behaviour.h) and one line in distort_import.cc.
+// import.cc computes the correct value of each step. Then it calls the function of that step here, which changes the
+// value only if the behaviour says so. A new defect of an import is a field of Importing or Owning (behaviour_import.h)
+// and one line in distort_import.cc.
 #ifndef DLPACK_CTS_REFERENCE_DISTORT_IMPORT_H_
 #define DLPACK_CTS_REFERENCE_DISTORT_IMPORT_H_
 
@@ -15,64 +15,64 @@
 
 namespace dlpack_cts {
 
-// ---- Before the tensor is taken.
+// ---- Before the tensor is imported.
 
-/// Reads of the struct that come before its version is known.
+/// Reads fields of the struct before its version is known.
 void DistortFirstLook(const Importing& steps, const void* managed);
 abi::DLPackVersion DistortVersion(const Importing& steps, abi::DLPackVersion version);
-/// `fits`: the major is the reference's own.
+/// Whether the version is accepted. `fits`: the major version is that of the reference.
 bool DistortMajor(const Importing& steps, abi::DLPackVersion version, bool fits);
 int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasion& occasion);
-/// Of another device than the CPU. `copy` as ImportOptions has it.
+/// Whether a tensor on another device than the CPU is accepted. `copy` as in ImportOptions.
 bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const Occasion& occasion);
-/// Of a type with several lanes.
+/// Whether a dtype with more than one lane is accepted.
 bool HasVectors(const Having& having, abi::DLDataType dtype);
-/// Bytes of an element of which no more is known than how large it is; 0 where there is more, or less.
+/// Bytes of an element if the library imports the unknown dtype as raw bytes, else 0.
 int32_t RawBytes(const Having& having, abi::DLDataType dtype);
-/// What is done to the data of a device that is refused.
+/// Reads the data of a tensor whose device is refused, for a mutant that does so.
 void DistortForeignData(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion);
 abi::DLDataType DistortType(const Importing& steps, abi::DLDataType dtype, const Occasion& occasion);
-/// `empty`: some extent is zero, so that no product counts.
+/// Whether the tensor counts as empty. `empty`: an extent is 0, so that products do not matter.
 bool DistortEmpty(const Importing& steps, bool empty, const Occasion& occasion);
-/// Refusals of what a correct consumer takes.
+/// Refuses what a correct consumer accepts.
 Denial DistortAcceptance(const Importing& steps, const abi::DLTensor& tensor, const ImportOptions& options,
                          const Occasion& occasion);
 Denial DistortEmptyAcceptance(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion);
 
-// ---- While it is taken.
+// ---- While the array is made.
 
-/// `strides` in elements, one for each dimension.
+/// Changes `strides`, in elements, one for each dimension. `item` is the item size in bytes.
 void DistortStrides(const Importing& steps, const abi::DLTensor& tensor, int ndim, int64_t item,
                     const Occasion& occasion, int64_t* strides);
 uint64_t DistortOffset(const Importing& steps, uint64_t byte_offset, int64_t item, const Occasion& occasion);
 uint64_t DistortAddress(const Importing& steps, uint64_t address, int64_t item, const Occasion& occasion);
-/// Type, rank, extents and steps of the new array. `strides` in elements.
+/// Changes dtype, rank, extents and steps of the new array. `strides` is in elements.
 void DistortArray(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, int64_t item,
                   const Occasion& occasion, Array& array);
-/// A dimension in the place of lanes. `strides` in elements.
+/// Changes how lanes become a dimension. `strides` is in elements.
 void DistortLanes(const Importing& steps, const abi::DLTensor& tensor, const int64_t* strides, const Occasion& occasion,
                   Array& array);
-/// What lies on another device.
+/// Changes how an array on another device is stored.
 void DistortCarried(const Importing& steps, const abi::DLTensor& tensor, const Occasion& occasion, Array& array);
-/// How elements of less than a byte are read: `packed` and the array's order of bits. Returns the new `packed`.
+/// Returns the new `packed` (bits from one element to the next), and may change the order of bits in `array`.
 uint8_t DistortPacking(const Importing& steps, int packed, const Occasion& occasion, Array& array);
 bool DistortReadOnly(const Importing& steps, bool read_only, const Occasion& occasion);
-/// Reads beyond what the tensor describes, and writes into what it was given.
+/// Reads outside of what the tensor describes, and writes to the tensor.
 void DistortTouches(const Importing& steps, bool versioned, void* managed, const Array& array,
                     const Occasion& occasion);
-/// `copies`: the caller asked for a copy, and it is not made yet.
+/// Returns whether the import is a copy. `copies`: the caller requested one, and it is not made yet.
 bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& options, const Occasion& occasion);
-/// The elements of the copy that was made.
+/// Changes the elements of a finished copy.
 void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy);
-/// The array of an earlier import that stands for this one; NULL for a correct consumer.
+/// The array of an earlier import that is returned instead; NULL for a correct consumer.
 std::unique_ptr<Array> DistortIdentity(const Importing& steps, const void* managed, const Array& array,
                                        const Occasion& occasion);
-/// What every later reading of an array that shares its memory gives.
+/// Changes what later reads of an array return that shares the tensor's memory.
 void DistortReadings(const Importing& steps, const Occasion& occasion, Array& array);
 
-// ---- When it is released.
+// ---- When the tensor is released.
 
-/// What is done to the tensor before. True: it is not released, or a copy of the struct was.
+/// What happens before the deleter is called. True: the deleter must not be called any more.
 bool DistortBeforeRelease(const Owning& owning, bool versioned, void* managed, const Occasion& occasion);
 void DistortAfterRelease(const Owning& owning, bool versioned, void* managed, const Occasion& occasion);
 

@@ -1,7 +1,7 @@
 // reference/export.cc: from an array to a managed tensor, and its deleter.
 //
-// Reads as the specification: each step fills its part of the struct as a correct producer does, and hands it to the
-// function of distort_export.h that carries the step's name, which changes it for mutants and conforming variants only.
+// Reads like the specification. Each step fills its part of the struct as a correct producer does. The function of
+// distort_export.h with the step's name then changes it, for mutants and conforming variants only.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using abi::DLTensor;
 
 const Exporting& Steps() { return ActiveBehaviour().exporting; }
 
-// ---- The block and its deleter.
+// ---- The export block and its deleter.
 
 ExportBlock* NewExport(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   const auto dims = static_cast<size_t>(array.ndim) + 1;
@@ -41,7 +41,7 @@ ExportBlock* NewExport(const Array& array, const ExportOptions& options, const O
   return exported;
 }
 
-/// Puts the rest off, where a variant does: what a deleter that runs on any thread may do at any time.
+/// Runs on any thread, at any time. A variant defers the rest to the next flush.
 void Delete(ExportBlock* exported) {
   Reference& library = exported->library;
   const Acting acting(library);
@@ -53,7 +53,7 @@ void Delete(ExportBlock* exported) {
 void DeleteLegacy(DLManagedTensor* self) { Delete(static_cast<ExportBlock*>(self->manager_ctx)); }
 void DeleteVersioned(DLManagedTensorVersioned* self) { Delete(static_cast<ExportBlock*>(self->manager_ctx)); }
 
-// ---- Checks: why an array cannot leave in that kind of struct.
+// ---- Checks: why an array cannot be exported in this kind of struct.
 
 bool IsSmallFloat(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4; }
 
@@ -64,7 +64,7 @@ bool IsPlain(Oddity oddity) {
 
 bool StartsInsideByte(const Array& array) { return array.packed != 0 && array.bit != 0 && array.Count() != 0; }
 
-/// DLPack describes numbers in the machine's byte order, at whole steps of their size.
+/// DLPack can describe only numbers in native byte order, with strides that are multiples of their size.
 Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   if (array.opaque && asked == 1) return {kPathPolite, "copies are made on the CPU only"};
   if (array.LacksData()) return {kPathNullData, "the array has elements, but data is NULL"};
@@ -87,7 +87,7 @@ Denial CheckArray(const Array& array, int asked, const Occasion& occasion) {
   return {};
 }
 
-/// Floats of 8 bits and less, and the flag for padded elements, came with DLPack 1.1.
+/// 8-bit and smaller floats and IS_SUBBYTE_TYPE_PADDED exist since DLPack 1.1.
 Denial CheckVersion(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   const bool old = !options.versioned || options.version.minor < 1;
   if (old && array.padded && IsSubByte(array.dtype) && !Holds(Steps().legacy_hides_padding, occasion)) {
@@ -98,7 +98,7 @@ Denial CheckVersion(const Array& array, const ExportOptions& options, const Occa
   return {kPathDtype, "the struct's version cannot describe this type"};
 }
 
-/// A legacy struct has no flags. A copy is writable.
+/// A legacy struct cannot carry READ_ONLY. A copy is writable.
 Denial CheckReadOnly(const Array& array, const ExportOptions& options, const Occasion& occasion) {
   if (options.versioned || !array.read_only || options.copy == 1) return {};
   if (options.copy == -1 && Holds(Steps().copies, occasion)) return {};
@@ -115,7 +115,7 @@ Denial CheckExport(const Array& array, const ExportOptions& options, const Occas
 
 // ---- Steps of an export.
 
-/// IS_SUBBYTE_TYPE_PADDED says nothing of types of whole bytes.
+/// IS_SUBBYTE_TYPE_PADDED has no meaning for dtypes of whole bytes.
 uint64_t FlagsOf(const Array& array, bool copied, const Occasion& occasion) {
   uint64_t flags = 0;
   if (array.read_only) flags |= abi::kFlagReadOnly;
@@ -143,7 +143,7 @@ void FillKind(const Array& array, abi::DLDevice device, const Occasion& occasion
   DistortKind(Steps(), array, occasion, tensor);
 }
 
-/// Dimensions of at most one element get the compact stride.
+/// Strides in elements. Dimensions of at most one element get the compact stride.
 void FillStrides(const Array& array, const Occasion& occasion, int64_t* strides) {
   CompactStrides(array.shape, array.ndim, strides);
   for (int d = 0; d < array.ndim; ++d) {
@@ -152,7 +152,7 @@ void FillStrides(const Array& array, const Occasion& occasion, int64_t* strides)
   DistortExportStrides(Steps(), array, occasion, strides);
 }
 
-/// Nothing is pointed to where there are no dimensions.
+/// shape and strides are NULL if ndim is 0.
 void FillShape(Array& array, const Occasion& occasion, ExportBlock& exported) {
   DLTensor& tensor = exported.tensor();
   tensor.ndim = array.ndim;
@@ -169,7 +169,7 @@ void FillData(const Array& array, const Occasion& occasion, DLTensor& tensor) {
   DistortData(Steps(), array, occasion, tensor);
 }
 
-/// An export keeps its array alive, with the memory; a copy (`own`) has memory of its own and needs no more.
+/// The export keeps its array and the memory alive. A copy (`own`) has its own memory, and needs nothing else.
 void Hold(const Array& array, const Keeper& keeper, bool own, const Occasion& occasion, ExportBlock& exported) {
   exported.owner = array.owner;
   exported.keeper = keeper;

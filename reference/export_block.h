@@ -1,4 +1,4 @@
-// reference/export_block.h: one export: the struct, what it keeps alive, its own shape and strides.
+// reference/export_block.h: one export: the struct, what it keeps alive, its shape and strides.
 #ifndef DLPACK_CTS_REFERENCE_EXPORT_BLOCK_H_
 #define DLPACK_CTS_REFERENCE_EXPORT_BLOCK_H_
 
@@ -12,7 +12,7 @@
 
 namespace dlpack_cts {
 
-/// Lies in one block of memory with the arrays that it points to; made and freed by export.cc.
+/// One allocation, which includes the shape and strides. export.cc makes and frees it.
 struct ExportBlock {
   union {
     abi::DLManagedTensor legacy;
@@ -25,8 +25,8 @@ struct ExportBlock {
   Occasion occasion;
   std::thread::id maker;
   pid_t process;
-  int64_t* shape;    // behind this struct, with room for one dimension more than the array has
-  int64_t* strides;  // likewise
+  int64_t* shape;    // follows this struct, with room for one dimension more than the array has
+  int64_t* strides;  // follows shape, with the same room
 
   explicit ExportBlock(Reference& instance) : versioned_struct{}, library(instance) {}
   ~ExportBlock() {}
@@ -34,9 +34,9 @@ struct ExportBlock {
   void* managed() { return versioned ? static_cast<void*>(&versioned_struct) : &legacy; }
 };
 
-/// What its deleter does: ends the export and what it keeps alive.
+/// Runs in the deleter: releases what the export keeps alive, and frees the block.
 void FinishExport(ExportBlock* exported);
-/// Drops what the export keeps alive.
+/// Releases what the export keeps alive.
 void LetGo(ExportBlock& exported);
 
 }  // namespace dlpack_cts

@@ -1,7 +1,7 @@
 // reference/import.cc: from a managed tensor to an array: check, take, release.
 //
-// Reads as the specification: each step computes what a correct consumer sees, and hands it to the function of
-// distort_import.h that carries the step's name, which changes it for mutants and conforming variants only.
+// Reads like the specification. Each step computes what a correct consumer sees. The function of distort_import.h with
+// the step's name then changes it, for mutants and conforming variants only.
 #include <algorithm>
 #include <new>
 #include <span>
@@ -19,9 +19,9 @@ using abi::DLTensor;
 
 const Importing& Steps() { return ActiveBehaviour().importing; }
 
-// ---- Checks: why a tensor cannot become an array.
+// ---- Checks: why a tensor cannot be imported.
 
-/// Reads the version and nothing behind it: a foreign major has another body.
+/// Reads only the version: the layout of another major version is unknown.
 bool MajorFits(const void* managed) {
   const Importing& steps = Steps();
   const abi::DLPackVersion version =
@@ -66,7 +66,7 @@ Denial CheckShape(const DLTensor& tensor) {
   return {kPathNoShape, "the tensor has dimensions, but shape is NULL"};
 }
 
-/// Dimensions that an array can have, whatever the tensor says.
+/// ndim, limited to what an array can have.
 int UsableRank(const DLTensor& tensor) { return std::clamp(tensor.ndim, 0, kMaxDims); }
 
 Denial CheckSigns(const DLTensor& tensor) {
@@ -75,7 +75,7 @@ Denial CheckSigns(const DLTensor& tensor) {
   return {kPathShape, "the tensor has a negative extent"};
 }
 
-/// A zero extent makes every product zero, whatever stands beside it.
+/// If an extent is 0 the number of elements is 0, even if the product of the others overflows.
 Denial CheckSize(const DLTensor& tensor, int64_t item, const Occasion& occasion) {
   if (DistortEmpty(Steps(), IsEmpty(tensor), occasion)) return {};
   int64_t bytes = item;
@@ -87,13 +87,13 @@ Denial CheckSize(const DLTensor& tensor, int64_t item, const Occasion& occasion)
   return {};
 }
 
-/// NULL says nothing where there are no elements, and the strides of such a tensor neither.
+/// data and strides have no meaning if there are no elements.
 Denial CheckData(const DLTensor& tensor) {
   if (tensor.data != nullptr) return {};
   return {kPathNullData, "the tensor has elements, but data is NULL"};
 }
 
-/// Byte strides whose sums cannot be formed describe no memory.
+/// Byte strides whose sums overflow do not describe memory.
 Denial CheckStrides(const DLTensor& tensor, int64_t item) {
   if (tensor.strides == nullptr) return {};
   int64_t lowest = 0;
@@ -110,7 +110,7 @@ Denial CheckStrides(const DLTensor& tensor, int64_t item) {
   return {};
 }
 
-/// A mutant leaves checks out.
+/// Whether a mutant leaves out the check of `path`.
 bool LeavesOut(Path path, const Occasion& occasion) {
   const Behaviour& behaviour = ActiveBehaviour();
   const Refusing& refusing = behaviour.refusing;
@@ -123,14 +123,14 @@ bool LeavesOut(Path path, const Occasion& occasion) {
          (path == kPathDevice && behaviour.asking.trusts_reported_device);
 }
 
-/// The reason unless it counts for nothing, so that checks can be written one behind the other.
+/// The denial, or an empty one if its check is left out. So checks can be written in sequence.
 Denial Counted(Denial denial, const Occasion& occasion) {
   return denial && LeavesOut(denial.path, occasion) ? Denial{} : denial;
 }
 
 // ---- Steps of an import.
 
-/// Strides in elements; NULL means compact row-major.
+/// Strides in elements. NULL means row-major compact.
 void ReadStrides(const DLTensor& tensor, int ndim, int64_t item, const Occasion& occasion, int64_t* strides) {
   if (tensor.strides != nullptr) {
     std::copy_n(tensor.strides, ndim, strides);
@@ -140,14 +140,14 @@ void ReadStrides(const DLTensor& tensor, int ndim, int64_t item, const Occasion&
   DistortStrides(Steps(), tensor, ndim, item, occasion, strides);
 }
 
-/// byte_offset counts bytes from data.
+/// data plus byte_offset, which is in bytes.
 uint8_t* FirstElement(const DLTensor& tensor, int64_t item, const Occasion& occasion) {
   const uint64_t offset = DistortOffset(Steps(), tensor.byte_offset, item, occasion);
   const uint64_t address = DistortAddress(Steps(), reinterpret_cast<uint64_t>(tensor.data) + offset, item, occasion);
   return reinterpret_cast<uint8_t*>(address);
 }
 
-/// The array over the tensor's memory. It does not own the tensor yet.
+/// Makes the array over the tensor's memory. It does not own the tensor yet.
 std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion) {
   auto array = std::make_unique<Array>();
   array->dtype = DistortType(Steps(), tensor.dtype, occasion);
@@ -173,7 +173,7 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
   return array;
 }
 
-/// Owns an imported tensor until the last array over it dies.
+/// Owns an imported tensor, until the last array that shares it is destroyed.
 class Borrowed : public Owner {
  public:
   Borrowed(bool versioned, void* managed, const Occasion& occasion)
@@ -196,7 +196,7 @@ class Borrowed : public Owner {
   Occasion occasion_;
 };
 
-/// From now on the array owns the tensor, unless it borrows.
+/// Gives the tensor to the array, unless something else owns it.
 void Share(bool versioned, void* managed, const ImportOptions& options, const Occasion& occasion, Array& array) {
   DistortReadings(Steps(), occasion, array);
   if (options.borrows) return;
@@ -204,7 +204,7 @@ void Share(bool versioned, void* managed, const ImportOptions& options, const Oc
   array.owner = std::make_shared<Borrowed>(versioned, managed, occasion);
 }
 
-/// A copy needs the tensor no longer; nor does who has no room for one.
+/// Copies the array and releases the tensor, also if memory runs out.
 std::unique_ptr<Array> Copied(bool versioned, void* managed, const ImportOptions& options, const Occasion& occasion,
                               const Array& array) {
   std::unique_ptr<Array> copy;
@@ -267,7 +267,7 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy) {
 bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed) {
   if ((mask & path) == 0) return false;
   const When& only = ActiveBehaviour().refusing.only;
-  // Of a foreign major nothing is known but its version.
+  // Only the version is known of another major version.
   const bool readable = (path & kPathAnyTensor) != 0;
   return Holds(only, readable ? OccasionOf(versioned, managed, -1) : Occasion{.versioned = versioned});
 }
@@ -308,7 +308,7 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
     if (!options.borrows) ReleaseManaged(versioned, managed);
     return known;
   }
-  // A producer that says IS_COPIED has made the copy that was asked for.
+  // A producer that sets IS_COPIED has already made the requested copy.
   const bool copies = options.copy == 1 && !array->was_copy;
   if (DistortCopies(Steps(), copies, options, occasion)) {
     return Copied(versioned, managed, options, occasion, *array);

@@ -1,4 +1,4 @@
-// reference/instance.cc: instances of the reference, and which one acts.
+// reference/instance.cc: instances of the reference, and the acting instance of each thread.
 #include "reference/instance.h"
 
 #include <chrono>

@@ -1,8 +1,9 @@
-// reference/instance.h: one library made of the reference: its behaviour, and what it counts and remembers.
+// reference/instance.h: an instance of the reference: one library with its behaviour, counters and memory of earlier
+// exchanges.
 //
-// A correct reference and any number of its mutants live side by side in a process. Arrays, exports and imported
-// tensors belong to the instance that made them: whoever releases them, and when, the behaviour of that instance
-// decides. An instance has to outlive them.
+// A correct reference and any number of mutants exist in one process. Arrays, exports and imported tensors belong to
+// the instance that made them: its behaviour decides how they are released, on whatever thread. An instance must
+// outlive them.
 #ifndef DLPACK_CTS_REFERENCE_INSTANCE_H_
 #define DLPACK_CTS_REFERENCE_INSTANCE_H_
 
@@ -20,11 +21,11 @@ namespace dlpack_cts {
 struct Array;
 struct ExportBlock;
 
-/// Where threads meet that are in the same function at once: what only defects need that show in a race.
+/// Lets threads meet that call the same function at the same time. Only defects that show in a race need it.
 class Meeting {
  public:
-  /// Comes in, and waits for a moment for somebody else to do so; the thread that made this does not wait. True when
-  /// there is somebody.
+  /// Waits 2 ms for another thread; the thread that made this object does not wait. True if another thread is inside.
+  /// Each Enter() is followed by a Leave().
   bool Enter();
   void Leave() { --inside_; }
   bool HasOthers() const { return inside_ > 1; }
@@ -40,23 +41,23 @@ struct Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  /// Makes it correct again, and forgets what it counted, deferred and remembered.
+  /// Restores the correct behaviour, runs deferred releases and forgets earlier exchanges.
   void Reset();
-  /// Runs the releases that were deferred.
+  /// Runs the deferred releases.
   void Flush();
 
   Behaviour behaviour = CorrectBehaviour();
-  /// Imports and exports since the last Reset(); an exchange is counted once, at its begin.
+  /// Imports and exports since the last Reset(). An exchange is counted once, when it starts.
   std::atomic<uint32_t> exchanges{0};
-  std::atomic<int64_t> live_exports{0};  // made and not yet released
-  std::atomic<int64_t> live_blocks{0};   // of element memory
+  std::atomic<int64_t> live_exports{0};  // not yet released
+  std::atomic<int64_t> live_blocks{0};   // blocks of element memory
 
-  // What only changed behaviours look at.
-  std::atomic<ExportBlock*> latest_export{nullptr};  // that is still alive
-  const void* remembered_struct = nullptr;           // of the latest import
+  // Used by changed behaviours only.
+  std::atomic<ExportBlock*> latest_export{nullptr};  // NULL after it is released
+  const void* remembered_struct = nullptr;           // address of the struct of the latest import
   std::unique_ptr<Array> remembered_elements;
 
-  /// Releases that variants put off to another thread or to the next Flush().
+  /// A release that a variant defers to another thread or to the next Flush().
   struct Deferred {
     bool versioned;
     void* managed;
@@ -68,11 +69,11 @@ struct Reference {
   Meeting deleting;
   std::vector<std::thread> threads;
   std::vector<Deferred> deferred;
-  std::vector<ExportBlock*> deleted;  // what they hold is let go then
+  std::vector<ExportBlock*> deleted;  // deleted, but what they hold is released at the next Flush()
 };
 
-/// While one lives, code of the reference on this thread acts for `instance`. Each function of both faces, each deleter
-/// and each release begins with one; they nest, since libraries call each other.
+/// While it exists, code of the reference on this thread acts for `instance`. Every function of the Python type and the
+/// plug-in, every deleter and every release starts with one. They nest, because libraries call each other.
 class Acting {
  public:
   explicit Acting(Reference& instance);
@@ -80,14 +81,14 @@ class Acting {
   Acting(const Acting&) = delete;
   Acting& operator=(const Acting&) = delete;
 
-  /// The instance that acts on this thread. Aborts where none does: somebody forgot to say who.
+  /// The acting instance of this thread. Aborts if there is no Acting, which is a bug in the reference.
   static Reference& Now();
 
  private:
   Reference* before_;
 };
 
-/// The behaviour of the instance that acts.
+/// The behaviour of the acting instance.
 inline const Behaviour& ActiveBehaviour() { return Acting::Now().behaviour; }
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reference/managed.cc: element types, compact strides, and the bytes of a managed tensor.
+// reference/managed.cc: known dtypes, compact strides, reads of a whole managed tensor.
 #include "reference/managed.h"
 #include "harness/recipe/dtypes.h"
 
@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// The running product of extents; 0 once it does not fit.
+/// The product of extents so far times `extent`; 0 if it overflows.
 int64_t Times(int64_t product, int64_t extent) {
   return __builtin_mul_overflow(product, std::max<int64_t>(extent, 1), &product) ? 0 : product;
 }

@@ -1,4 +1,4 @@
-// reference/managed.h: what a consumer finds in a managed tensor of either kind.
+// reference/managed.h: reading a managed tensor, legacy or versioned.
 #ifndef DLPACK_CTS_REFERENCE_MANAGED_H_
 #define DLPACK_CTS_REFERENCE_MANAGED_H_
 
@@ -19,15 +19,16 @@ inline void* ContextOf(bool versioned, const void* managed) {
                    : static_cast<const abi::DLManagedTensor*>(managed)->manager_ctx;
 }
 
-/// True where some extent is zero.
+/// True if an extent is 0.
 inline bool IsEmpty(const abi::DLTensor& tensor) {
   return tensor.ndim > 0 && std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
 }
 
-/// True for the types of DLPack 1.3, and for vectors of them.
+/// True for the dtypes of DLPack 1.3, and for vectors of them.
 bool IsKnownType(abi::DLDataType dtype);
 
-/// Compact strides in elements; the last dimension varies fastest, or the first one. 0 where a product overflows.
+/// Compact strides in elements: the last dimension (row-major) or the first one varies fastest. 0 if a product
+/// overflows.
 void RowMajorStrides(const int64_t* shape, int ndim, int64_t* strides);
 void ColumnMajorStrides(const int64_t* shape, int ndim, int64_t* strides);
 

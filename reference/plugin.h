@@ -1,4 +1,4 @@
-// reference/plugin.h: the reference behind the plug-in table, as a native library would be.
+// reference/plugin.h: the reference as a native library, behind a plug-in table.
 #ifndef DLPACK_CTS_REFERENCE_PLUGIN_H_
 #define DLPACK_CTS_REFERENCE_PLUGIN_H_
 
@@ -7,7 +7,7 @@
 
 namespace dlpack_cts {
 
-/// A table of that instance, whose behaviour it obeys.
+/// The plug-in table of `instance`.
 dlpack_cts_plugin_table ReferencePlugin(Reference& instance);
 
 }  // namespace dlpack_cts

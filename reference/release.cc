@@ -1,4 +1,4 @@
-// reference/release.cc: how an imported tensor is given back, at once or later.
+// reference/release.cc: how an imported tensor is released, at once or later.
 #include <mutex>
 #include <thread>
 
@@ -12,9 +12,9 @@ void CallDeleter(Managed* managed, bool calls_null) {
   if (managed->deleter != nullptr || calls_null) managed->deleter(managed);
 }
 
-thread_local int t_shut_out = 0;  // deleters that run on the thread, and shut out what comes in
+thread_local int t_shut_out = 0;  // deleters that run on this thread and refuse imports meanwhile
 
-/// What mutants do around a deleter, ignoring that the library may be called meanwhile.
+/// What mutants do while a deleter runs, though the deleter may call the library.
 class WhileDeleting {
  public:
   WhileDeleting(const Owning& owning, bool versioned, const void* managed) {

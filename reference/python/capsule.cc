@@ -1,4 +1,4 @@
-// reference/python/capsule.cc: from_dlpack of the reference: judges, takes, borrows or refuses a capsule.
+// reference/python/capsule.cc: from_dlpack of the reference: checks a capsule, then imports, borrows or refuses it.
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -27,7 +27,7 @@ Kind KindOf(const char* name) {
   return Kind::kOther;
 }
 
-/// Gives the capsule its used name, or what a changed consumer gives it.
+/// Renames the capsule to its used name, or to what a changed consumer writes.
 void Rename(PyObject* capsule, const Occasion& occasion) {
   const CapsuleSteps& steps = Capsules();
   const bool versioned = occasion.versioned;
@@ -46,7 +46,7 @@ void Rename(PyObject* capsule, const Occasion& occasion) {
   if (Holds(steps.changes_context, occasion)) PyCapsule_SetContext(capsule, &rewritten);
 }
 
-/// Keeps a borrowed tensor through its capsule, which releases it.
+/// Keeps a borrowed tensor alive through its capsule, whose destructor releases it.
 class Lent : public Owner {
  public:
   explicit Lent(PyObject* capsule) : library_(ActingInPython()), capsule_(capsule) { Py_INCREF(capsule); }
@@ -68,11 +68,11 @@ class Lent : public Owner {
   PyObject* capsule_;
 };
 
-/// Takes the tensor of a capsule that was found good.
+/// Makes an array of the tensor of a capsule that was accepted.
 PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOptions& options) {
   const int bits = TensorOf(versioned, managed).dtype.bits;
   std::unique_ptr<Array> array = TakeManaged(versioned, managed, options);
-  // A copy has memory of its own.
+  // A copy has its own memory, and does not need the capsule.
   if (options.borrows && array->imported) array->owner = std::make_shared<Lent>(capsule);
   const bool narrowed = options.may_narrow && array->dtype.bits < bits;
   if (narrowed && PyErr_WarnEx(PyExc_UserWarning, "numbers of 64 bits become numbers of 32 bits", 1) != 0) {
@@ -81,8 +81,8 @@ PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOpt
   return WrapArray(std::move(array));
 }
 
-/// What changed consumers do between their look at a capsule and its new name: other threads come in. Returns the
-/// tensor's address, or that of another thread's.
+/// Lets other threads run between the check of a capsule and its renaming, for mutants. Returns the address of the
+/// tensor, or that of another thread's tensor.
 void* Rest(const CapsuleSteps& steps, const Occasion& occasion, void* managed) {
   static void* s_managed = nullptr;
   const bool mixes = Holds(steps.rests_with_pointer, occasion);
@@ -146,7 +146,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   if (renames_first) Rename(capsule, occasion);
   if (Denial denial = CheckManaged(versioned, managed, options))
     return RefuseCapsule(denial, capsule, versioned, managed);
-  // Who did not tell the producer that nothing may be copied has to look at what it did.
+  // A consumer that does not pass copy=False has to check whether the producer has copied.
   const bool copied =
       versioned && (static_cast<abi::DLManagedTensorVersioned*>(managed)->flags & abi::kFlagIsCopied) != 0;
   if (ActiveBehaviour().asking.keeps_copy && options.has_device && options.copy == 0 && copied) {
@@ -163,7 +163,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
 }
 
 void ReleaseBorrowed(PythonReference& instance) {
-  // A capsule's destructor runs code of others, which may borrow and release again.
+  // A capsule's destructor runs foreign code, which may borrow and release again.
   for (PyObject* const capsule : std::exchange(instance.borrowed, {})) Py_DECREF(capsule);
 }
 

@@ -1,4 +1,4 @@
-// reference/python/exchange.cc: the C exchange API of the reference's Python type, in both flavours.
+// reference/python/exchange.cc: the functions of the exchange table of the reference's Python type.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -19,11 +19,11 @@ using SetError = void (*)(void*, const char*, const char*);
 
 const Tabling& Steps() { return ActiveBehaviour().table; }
 
-/// Why the allocator fails: bits of Tabling::hides_failures.
+/// Why the allocator fails: the bits of Tabling::hides_failures.
 constexpr uint8_t kUnsupported = 1;
 constexpr uint8_t kTooLarge = 2;
 
-/// A failure of the allocator.
+/// Reports a failure of the allocator. Returns the status for the caller.
 int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
   const char* kind = why == kTooLarge ? "MemoryError" : "BufferError";
   if (Steps().reports_without_words) kind = text = nullptr;
@@ -34,7 +34,7 @@ int Report(uint8_t why, void* error_ctx, SetError set_error, const char* text) {
   return (Steps().hides_failures & why) != 0 ? 0 : -1;
 }
 
-/// Memory that is never freed.
+/// Leaks some memory.
 void Keep(size_t bytes) {
   static void* volatile kept = nullptr;
   kept = std::malloc(bytes);
@@ -43,13 +43,13 @@ void Keep(size_t bytes) {
 
 void (*g_usual_deleter)(abi::DLManagedTensorVersioned*) = nullptr;
 
-/// Of a deleter that believes in the GIL.
+/// A deleter that uses Python without taking the GIL.
 void DeleteWithPython(abi::DLManagedTensorVersioned* tensor) {
   if (PyErr_Occurred() != nullptr) return;
   g_usual_deleter(tensor);
 }
 
-/// What a mutant does to the tensor that it allocated.
+/// Changes an allocated tensor as mutants do.
 void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
   if (Holds(Steps().allocates_elsewhere, occasion)) tensor.dl_tensor.device.device_type = abi::kDLCUDAHost;
   if (Steps().allocates_read_only) tensor.flags |= abi::kFlagReadOnly;
@@ -81,7 +81,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   if (!here || !rank || item <= 0 || Steps().allocates_nothing) {
     return Report(kUnsupported, error_ctx, set_error, "the reference cannot allocate such a tensor");
   }
-  // A tensor without data of the prototype's shape is a good argument of CopyArray() only when it is empty.
+  // CopyArray() needs elements to copy, and a prototype has no data. So `shape` repeats one zero element.
   Array shape;
   shape.dtype = prototype->dtype;
   shape.ndim = prototype->ndim;
@@ -102,7 +102,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   const bool wrapped = Steps().allocates_wrapped && bytes == 0;
   if (wrapped) std::fill_n(shape.shape, shape.ndim, 0);
   if (Steps().forgets_lanes) shape.dtype.lanes = 1;
-  // One zero element, repeated along every dimension, is what a fresh tensor holds.
+  // A new tensor holds one zero element, repeated along every dimension.
   const std::vector<uint8_t> zero(static_cast<size_t>(item));
   shape.first = const_cast<uint8_t*>(zero.data());
   std::unique_ptr<Array> fresh;
@@ -113,7 +113,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   }
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
-  options.copy = 0;  // it is not shared
+  options.copy = 0;  // a new tensor is not shared, so IS_COPIED is not set
   Denial denial;
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*fresh, options, &denial));
   if (*out == nullptr) return Report(kUnsupported, error_ctx, set_error, denial.text);
@@ -172,7 +172,7 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   return 0;
 }
 
-/// On failure the tensor stays the caller's, as long as its major is known.
+/// If it fails, the caller still owns the tensor, provided that its major version is known.
 int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   MajorCheck& check = Acting::Now().behaviour.importing.major_check;
   const MajorCheck usual = check;
@@ -207,8 +207,8 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   return *out != nullptr ? 0 : -1;
 }
 
-/// What a DLTensor can say of an array: no more than what it says of one in plain numbers, at whole steps, from the
-/// start of a byte on.
+/// Whether a DLTensor can describe the array: ordinary numbers, strides that are multiples of the item size, and a
+/// first element that starts at a byte.
 bool FitsAView(const Array& array) {
   constexpr Oddity kPlain[] = {Oddity::kNone, Oddity::kSubclass, Oddity::kUnalignedStride, Oddity::kIdleStride,
                                Oddity::kScalarObject};
@@ -226,14 +226,14 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   }
   Array* array = ArrayOf(static_cast<PyObject*>(object));
   if (array == nullptr) return -1;
-  // Of mutants: what the last view had is overwritten by the next one.
+  // For mutants: the next borrowed DLTensor overwrites the fields of the last one.
   static thread_local int64_t shared[2][kMaxDims];
   static thread_local int64_t turned[kMaxDims];
   static thread_local int64_t last_shape[kMaxDims];
   static thread_local int turn = 0;
   int64_t* strides = array->live_strides;
   const Occasion occasion = OccasionOf(*array, true, -1);
-  // Neither has a view flags to say so.
+  // A DLTensor has no flags, so it cannot say that elements are padded.
   const bool padded = array->padded && IsSubByte(array->dtype) &&
                       !Holds(ActiveBehaviour().exporting.legacy_hides_padding, OccasionOf(*array, false, -1));
   if (padded || !FitsAView(*array)) {
@@ -289,14 +289,14 @@ int Deny(Arguments...) {
   return -1;
 }
 
-/// NULL in the place of what a function gives.
+/// Writes NULL to the out parameter.
 template <typename Argument>
 void GiveNothing(Argument argument) {
   constexpr bool kGives = std::is_same_v<Argument, abi::DLManagedTensorVersioned**> || std::is_same_v<Argument, void**>;
   if constexpr (kGives) *argument = nullptr;
 }
 
-/// Ends as the mutant does it.
+/// Ends as Slip says.
 template <typename Work>
 int EndWith(Slip::How how, bool allocates, const Work& work) {
   if (how == Slip::How::kForgetsTheAnswer) return 0;
@@ -308,7 +308,7 @@ int EndWith(Slip::How how, bool allocates, const Work& work) {
   return how == Slip::How::kFailsWithOne && status != 0 ? 1 : status;
 }
 
-/// Sets both attributes of the type, or takes them away. What fails leaves the attribute out.
+/// Sets both attributes of the type, or removes them. If that fails the attribute is missing.
 void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   using Form = Publishing::Form;
   const Ref capsule = Ref::Steal(PyCapsule_New(table, abi::kExchangeName, nullptr));
@@ -334,7 +334,7 @@ void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   set(abi::kExchangeAttribute12, then);
 }
 
-/// The functions know no context, so that each instance has a copy of its own.
+/// The functions of the table have no context parameter, so each instance has its own copy of them.
 template <size_t kNumber>
 struct Functions {
   template <auto kFunction, uint8_t kPlace, typename... Arguments>

@@ -1,4 +1,4 @@
-// reference/python/export.cc: __dlpack__ and __dlpack_device__ of the reference, and its capsules.
+// reference/python/export.cc: __dlpack__ and __dlpack_device__ of the reference, and the capsules that it makes.
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -17,9 +17,9 @@ const Answering& Steps() { return ActiveBehaviour().answering; }
 
 // ---- Keepers.
 
-bool g_ends = false;  // the interpreter has begun to, as far as WatchEnd() was called
+bool g_ends = false;  // the interpreter has begun to finalize; known only after WatchEnd() was called
 
-/// From now on the end of the interpreter is noted, before its exit handlers run.
+/// Notes the finalization of the interpreter from now on, before its exit handlers run.
 void WatchEnd() {
   static bool watches = false;
   if (watches) return;
@@ -36,8 +36,8 @@ void WatchEnd() {
   PyErr_Clear();
 }
 
-/// Memory of Python's for deleters that free some: more than an object of the interpreter's own pools, so that what
-/// goes wrong there does no harm beside.
+/// Memory of PyMem_Malloc for deleters that free without the GIL. The blocks are larger than those of the interpreter's
+/// own pools, so that a race in there does not corrupt other objects.
 class Spares {
  public:
   void Add() {
@@ -76,7 +76,7 @@ void ReleaseObject(void* object, Keeper::Locking locking) {
       Py_DECREF(static_cast<PyObject*>(dropped));
       return 0;
     };
-    if (Py_AddPendingCall(drop, object) == 0) return;  // it is full at times
+    if (Py_AddPendingCall(drop, object) == 0) return;  // the queue is full at times
   }
   if (locking == Keeper::Locking::kTakesOnOtherThread) {
     std::thread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
@@ -96,7 +96,7 @@ void RaiseBehindDeleter() {
 
 // ---- Arguments.
 
-/// The arguments of one call of __dlpack__. Borrowed references; NULL for what is absent.
+/// The arguments of one call of __dlpack__. Borrowed references; NULL if missing.
 struct Arguments {
   PyObject* max_version = nullptr;
   PyObject* dl_device = nullptr;
@@ -137,7 +137,7 @@ bool ReadArguments(PyObject* self, PyObject* args, PyObject* kwargs, Arguments* 
   return true;
 }
 
-/// An int, clipped to 64 bits: a version may be huge. False with an exception set.
+/// Reads an int, clipped to 64 bits, because a version may be huge. False with an exception set.
 bool ReadInt(PyObject* object, int64_t* out) {
   const Ref number = Ref::Steal(PyNumber_Index(object));
   if (!number) return false;
@@ -149,7 +149,7 @@ bool ReadInt(PyObject* object, int64_t* out) {
 
 bool ReadPair(PyObject* object, const char* what, int64_t* first, int64_t* second) {
   const bool pair = PyTuple_Check(object) && PyTuple_Size(object) == 2;
-  // Truth values are integers to CPython, and mean something else.
+  // bool is a subclass of int, but a version is not a pair of bools.
   if (!pair || PyBool_Check(PyTuple_GetItem(object, 0)) || PyBool_Check(PyTuple_GetItem(object, 1))) {
     PyErr_Format(PyExc_TypeError, "%s has to be a tuple of two integers", what);
     return false;
@@ -159,7 +159,7 @@ bool ReadPair(PyObject* object, const char* what, int64_t* first, int64_t* secon
 
 bool IsAbsent(PyObject* object) { return object == nullptr || object == Py_None; }
 
-/// max_version, where a changed producer takes lists, longer tuples and floats too.
+/// Reads max_version. Changed producers also accept lists, longer tuples and floats.
 bool ReadVersion(PyObject* object, int64_t* major, int64_t* minor) {
   if (!Steps().odd_version_accepted) return ReadPair(object, "max_version", major, minor);
   *major = 1;
@@ -184,7 +184,7 @@ uint32_t AskedFor(const Arguments& arguments) {
   return IsAbsent(arguments.dl_device) ? asked : asked | kAskedDevice;
 }
 
-/// Which kind of struct the caller gets, and which version it declares. False with an exception set.
+/// Chooses the kind of struct and the version that it declares. False with an exception set.
 bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
   const Answering& steps = Steps();
   options->version = ActiveBehaviour().exporting.version;
@@ -237,7 +237,7 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
   return true;
 }
 
-/// The DeviceAsked of a call; 0 where it names none.
+/// The DeviceAsked bits of a call; 0 if dl_device is missing.
 uint32_t DeviceAskedBy(PyObject* dl_device, PyObject* copy) {
   if (dl_device == nullptr) return 0;
   const Argument argument = ArgumentOf(dl_device);
@@ -260,7 +260,7 @@ uint32_t DeviceAskedBy(PyObject* dl_device, PyObject* copy) {
   }
 }
 
-/// `asked` is empty where a changed answer does not show.
+/// `asked` is 0 if the changed answers do not apply to this exchange.
 bool ReadDevice(PyObject* self, PyObject* dl_device, uint32_t asked) {
   constexpr char kElsewhere[] = "the array lives on another device";
   const abi::DLDevice own = ReferenceOf(self)->array->device;
@@ -322,7 +322,8 @@ const char* UnusedName(bool versioned) { return versioned ? abi::kVersionedName 
 
 bool IsName(const char* name, const char* wanted) { return name != nullptr && std::strcmp(name, wanted) == 0; }
 
-/// A destructor knows only its capsule, whose context anybody may change: each instance has a copy of its own.
+/// A destructor gets only the capsule, and anything may change its context. So each instance has its own copy of the
+/// function.
 template <size_t kNumber>
 void DestroyCapsule(PyObject* capsule) {
   const Acting acting(PythonReferenceOf(kNumber));
@@ -352,7 +353,7 @@ PyCapsule_Destructor DestructorOf(int number, std::index_sequence<kNumbers...>) 
   return kDestructors[number];
 }
 
-/// The name of a new capsule. A name that is freed is overwritten first, so that readers see it.
+/// The name of a new capsule. A freed name is overwritten first, so that reads of it show.
 const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
   const CapsuleSteps& steps = ActiveBehaviour().capsule;
   const char* right = UnusedName(versioned);
@@ -378,7 +379,7 @@ const char* CapsuleNameOf(bool versioned, const Occasion& occasion) {
   return right;
 }
 
-/// Lets other threads come in.
+/// Lets other threads run.
 void MeetOthers(Meeting& meeting) {
   PyThreadState* const state = PyEval_SaveThread();
   meeting.Enter();

@@ -1,4 +1,4 @@
-// reference/python/import.cc: from_dlpack of the reference: reads its arguments and asks the producer.
+// reference/python/import.cc: from_dlpack of the reference: reads its arguments and calls the producer.
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,13 +13,13 @@ namespace {
 
 const Asking& Steps() { return ActiveBehaviour().asking; }
 
-/// In the order of Wish, as Python writes them.
+/// In the order of Wish, as Python writes them in a call.
 constexpr EnumWords<Wish> kWishes{
     "newest", "None",  "(0, 8)", "[1, 3]",  "(1,)",     "(1.0, 3.0)", "(True, True)",
     "(2, 0)", "'1.3'", "(3, 1)", "(1, 99)", "(100, 3)", "(1, -1)",
 };
 
-/// max_version as the (perhaps changed) consumer passes it; NULL for none.
+/// The value of max_version that the consumer passes; NULL if it passes none.
 PyObject* Wished() {
   static PyObject* const newest =
       Py_BuildValue("(ii)", static_cast<int>(kReferenceVersion.major), static_cast<int>(kReferenceVersion.minor));
@@ -31,13 +31,13 @@ PyObject* Wished() {
 }
 
 struct Wishes {
-  PyObject* copy = nullptr;    // borrowed; NULL where it is not given
+  PyObject* copy = nullptr;    // borrowed; NULL if it is missing
   PyObject* device = nullptr;  // borrowed
-  bool of_cuda = false;        // the producer says so
+  bool of_cuda = false;        // __dlpack_device__ reports CUDA
   bool of_rocm = false;
 };
 
-/// True at the first call, or at the one that asks again.
+/// Whether `moment` applies to the first call, or to the second one (`again`).
 bool IsAt(Moment moment, const Wishes& wishes, bool again) {
   switch (moment) {
     case Moment::kAlways:
@@ -58,7 +58,7 @@ bool IsAt(Moment moment, const Wishes& wishes, bool again) {
   return false;
 }
 
-/// dl_device as the (perhaps changed) consumer passes it; empty for none.
+/// The value of dl_device that the consumer passes; empty if it passes none.
 Ref DeviceOf(const Wishes& wishes) {
   const Asking& steps = Steps();
   if (wishes.device == nullptr || steps.keeps_device) return Ref();
@@ -69,10 +69,10 @@ Ref DeviceOf(const Wishes& wishes) {
   return Ref::Steal(cpu ? Py_BuildValue("(Oi)", cpu.get(), 0) : nullptr);
 }
 
-/// stream as it is passed at that call; empty for none.
+/// The value of stream that the consumer passes in that call; empty if it passes none.
 Ref StreamOf(const Wishes& wishes, bool again) {
   const Asking& steps = Steps();
-  // In a second call stream=None means the same as no stream, which no producer refuses.
+  // stream=None means the same as a missing stream, which no producer refuses. So a second call leaves it out.
   if (again && (steps.retry_forgets_stream || steps.stream.kind == ArgumentKind::kNone)) return Ref();
   return IsAt(steps.stream_at, wishes, again) ? MakeArgument(steps.stream) : Ref();
 }
@@ -81,7 +81,7 @@ void SetKeyword(PyObject* keywords, const char* name, PyObject* value) {
   if (value != nullptr) PyDict_SetItem(keywords, Name(name), value);
 }
 
-/// A class below that of the exception, raised from it.
+/// Replaces the pending exception by one of a subclass, chained to it.
 void Chain() {
   PyObject* type = nullptr;
   PyObject* value = nullptr;
@@ -101,7 +101,7 @@ void Chain() {
   }
 }
 
-/// What the producer raised, or what a changed consumer makes of it.
+/// Leaves the producer's exception pending, or replaces it as a changed consumer does.
 void PassOn(ErrorClass changed) {
   if (Steps().chains_errors) return Chain();
   const bool missing = PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_AttributeError) != 0;
@@ -111,9 +111,8 @@ void PassOn(ErrorClass changed) {
   PyErr_SetString(ExceptionOf(changed, nullptr), "the producer failed");
 }
 
-/// __dlpack__ of the object, with keywords; once more with no other than its stream where the producer does not know
-/// them, and without that where it does not know it either. `fell_back` tells that copy and device are left to the
-/// consumer.
+/// Calls __dlpack__ of the object. If the producer does not know the keywords, calls it again with stream alone, then
+/// without any keyword. Sets `fell_back` if the consumer has to handle copy and device by itself.
 Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
@@ -220,7 +219,8 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
   return true;
 }
 
-/// A consumer that needs the device for a choice asks first; this one only looks whether it can be used.
+/// A consumer that needs the device for a decision calls __dlpack_device__ first. This one only checks that it is
+/// supported.
 bool AskDevice(PyObject* object, Wishes* wishes) {
   const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
   if (!device) PassOn(Steps().device_error);
@@ -246,7 +246,7 @@ PyObject* Empty() {
   return WrapArray(std::move(array));
 }
 
-/// What a changed consumer looks at before it asks anything. NULL, without an exception, where it goes on.
+/// What a changed consumer checks before it calls the object. NULL without an exception if the import continues.
 PyObject* TakeStrangely(PyObject* object) {
   const Asking& steps = Steps();
   const Occasion occasion{.number = Acting::Now().exchanges};
@@ -277,7 +277,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes capsules, and objects whose type has an exchange table");
     return nullptr;
   }
-  // A changed consumer leaves an exception pending, which shows when it returns.
+  // A changed consumer restores the pending exception when it returns.
   std::optional<ExceptionHeldBack> left;
   if (PyErr_Occurred() != nullptr) left.emplace();
   const bool asks_first = steps.asks_device || steps.trusts_reported_device;

@@ -1,4 +1,4 @@
-// reference/python/object.h: the reference's Python array, as its own files see it.
+// reference/python/object.h: the reference's Python array, as the files of this folder see it.
 #ifndef DLPACK_CTS_REFERENCE_PYTHON_OBJECT_H_
 #define DLPACK_CTS_REFERENCE_PYTHON_OBJECT_H_
 
@@ -14,33 +14,34 @@
 
 namespace dlpack_cts {
 
-/// An instance of the reference as Python sees it: with a type and an exchange table of its own.
+/// An instance of the reference with its own Python type and exchange table.
 struct PythonReference : Reference {
-  int number = 0;            // of the copy of each C function that Python calls without a context
-  PyObject* type = nullptr;  // of its arrays: a subclass of ours that knows weak references
+  int number = 0;            // which copy of the C functions is its own, where Python calls them without a context
+  PyObject* type = nullptr;  // of its arrays: a subclass of the base type, with weak references
   abi::DLPackExchangeAPI api{};
-  std::array<abi::DLPackExchangeAPI, 2> copies{};  // of a mutant whose table moves, or has a double
-  Publishing published{};                          // how the type shows it now
+  std::array<abi::DLPackExchangeAPI, 2> copies{};  // for mutants whose table moves, or that publish two tables
+  Publishing published{};                          // how the type publishes the table now
   uint32_t publications = 0;
-  const abi::DLPackExchangeAPI* first_table = nullptr;                   // of a mutant that uses one table for all
-  std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables = {};  // of a variant that keeps them: by type, owned
-  std::vector<PyObject*> borrowed = {};  // capsules whose release waits; the GIL guards them
+  const abi::DLPackExchangeAPI* first_table = nullptr;  // for a mutant that uses one table for all objects
+  std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables =
+      {};                                // for a variant that caches them: the keys are owned types
+  std::vector<PyObject*> borrowed = {};  // capsules to be released later; the GIL guards the list
 };
-inline constexpr int kPythonReferences = 16;  // of one process
+inline constexpr int kPythonReferences = 16;  // in one process
 
-/// A new instance, which lives as long as the process; NULL with an exception set when there are too many.
+/// A new instance, which lives as long as the process. NULL with an exception set if there are too many.
 PythonReference* NewPythonReference();
-/// The instance with that number; it exists.
+/// The instance with that number, which must exist.
 PythonReference& PythonReferenceOf(size_t number);
-/// The instance that acts, which has to be one with a Python type.
+/// The acting instance, which must have a Python type.
 inline PythonReference& ActingInPython() { return static_cast<PythonReference&>(Acting::Now()); }
 
 struct ReferenceObject {
   PyObject ob_base;
   Array* array;
-  PyObject* stored_capsule;  // of a mutant that hands out one capsule for every call
-  PyObject* kept_capsule;    // of a variant that keeps the capsule that it imported
-  int64_t kept_stream;       // of a mutant that uses the handle of a stream when the array goes away; 0: none
+  PyObject* stored_capsule;  // for a mutant that returns one capsule from every call
+  PyObject* kept_capsule;    // for a variant that keeps the capsule that it imported
+  int64_t kept_stream;       // for a mutant that uses a stream's handle when the array is destroyed; 0: none
 };
 
 /// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
@@ -50,43 +51,43 @@ PyObject* WrapArray(std::unique_ptr<Array> array);
 Array* ArrayOf(PyObject* object);
 inline ReferenceObject* ReferenceOf(PyObject* object) { return reinterpret_cast<ReferenceObject*>(object); }
 
-/// Sets the exception of a denial. `changed` is the class that a variant raises instead.
+/// Raises the exception of a denial. `changed` is the class that a variant raises instead.
 void RaiseDenial(const Denial& denial, ErrorClass changed);
-/// The class that stands for `changed`, or `right`.
+/// The exception class that `changed` names; `right` for kRight.
 PyObject* ExceptionOf(ErrorClass changed, PyObject* right);
 
-/// A keeper that holds a new reference to `object`.
+/// A keeper with a new reference to `object`.
 Keeper KeepObject(PyObject* object);
 
-// The protocol's methods, and the module's functions that exchange. Their instance acts already.
+// The methods of the protocol and the functions of the module. The caller has made an Acting.
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
 /// Imports the tensor of a capsule. NULL with an exception set.
 PyObject* TakeCapsule(PyObject* capsule, ImportOptions options);
-/// What happens to the capsule of a refused tensor: nothing, so that its destructor releases it. Returns NULL.
+/// Refuses a capsule: it stays as it is, and its destructor releases the tensor. Raises, and returns NULL.
 PyObject* RefuseCapsule(const Denial& denial, PyObject* capsule, bool versioned, void* managed);
 
-/// An array of any instance.
+/// Whether the object is an array of any instance.
 bool IsReferenceArray(PyObject* object);
 
-/// Takes the object through the table of its type. `ended` tells that it was taken, or refused with an exception set;
-/// otherwise __dlpack__ is the way.
+/// Imports the object through the exchange table of its type. `ended`: it was imported, or refused with an exception
+/// set. Otherwise the caller goes on with __dlpack__.
 PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended);
 
-/// What a mutant does with a stream that is not its own. Nothing for 0.
+/// What a mutant does with a stream handle. Nothing for 0.
 void TouchStream(int64_t handle);
 
-/// A device type that is an enumerator, as some libraries have it; empty with an exception set.
+/// A device type as an enumerator, which some libraries have. Empty with an exception set.
 Ref CpuEnumerator();
 
-/// Drops the capsules that a variant borrowed and needs no longer.
+/// Drops the capsules that a variant borrowed and no longer needs.
 void ReleaseBorrowed(PythonReference& instance);
 
-/// Publishes the instance's table of the exchange API on its type, as its behaviour wants it; anew where that changed.
+/// Publishes the exchange table of the instance on its type, as its behaviour says. Publishes it again if that changed.
 void PublishTable(PythonReference& instance);
-/// The same of a mutant whose subclasses have an attribute of their own.
+/// The same for a mutant whose subclasses have an attribute of their own.
 void PublishForSubclass(PythonReference& instance, bool subclass);
 
 }  // namespace dlpack_cts

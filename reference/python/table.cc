@@ -40,7 +40,7 @@ bool MajorFits(const abi::DLPackVersion& version) {
   return (steps.compares_low_byte ? version.major & 0xFF : version.major) == kReferenceVersion.major;
 }
 
-/// Whether the type has the attribute, even if nothing comes of reading it.
+/// Whether the type has the attribute, even if reading it raises.
 bool Declares(PyObject* type) {
   const Ref names = Ref::Steal(PyObject_GetAttrString(type, "__dict__"));
   const bool declares = names && PyMapping_HasKeyString(names.get(), abi::kExchangeAttribute) != 0;
@@ -48,7 +48,7 @@ bool Declares(PyObject* type) {
   return declares;
 }
 
-/// What is behind a table of another major version, for a consumer that goes there.
+/// Follows prev_api from a table of another major version, for consumers that do so.
 const abi::DLPackExchangeAPI* Older(const abi::DLPackExchangeAPIHeader* header) {
   const Consulting& steps = Steps();
   if (!steps.walks) return nullptr;
@@ -60,7 +60,7 @@ const abi::DLPackExchangeAPI* Older(const abi::DLPackExchangeAPIHeader* header) 
   return reinterpret_cast<const abi::DLPackExchangeAPI*>(header);
 }
 
-/// Of a consumer that refuses an object where others go on with __dlpack__.
+/// Raises, for a consumer that refuses an object instead of calling __dlpack__.
 const abi::DLPackExchangeAPI* Refuse(PyObject* error, const char* why, bool* ended) {
   PyErr_SetString(error, why);
   *ended = true;
@@ -80,8 +80,8 @@ Ref LookUp(PyObject* object, PyObject* type) {
   return attribute || !steps.on_object_too ? std::move(attribute) : on(object);
 }
 
-/// The table that the object's type carries; NULL where it has none that can be used. An exception only of a mutant, or
-/// where the object is refused.
+/// The exchange table of the object's type; NULL if it has no table that can be used. Only a mutant, or a refusal,
+/// leaves an exception.
 const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
   const Consulting& steps = Steps();
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
@@ -97,7 +97,7 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
     return nullptr;
   }
   const abi::DLPackExchangeAPI* const table = PointerOf(attribute.get());
-  // The header alone, before anything behind it.
+  // Reads only the header before the version is known.
   if (MajorFits(table->header.version)) return table;
   if (steps.refuses_major) {
     return Refuse(PyExc_BufferError, "exchange tables of this major version are not supported", ended);
@@ -105,7 +105,8 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
   return Older(table->header.prev_api);
 }
 
-/// The same of a consumer that looks each type up once. It keeps the type, so that no other can take its place.
+/// FindTable() for a consumer that looks up each type once. It keeps the type alive, so that no other type gets its
+/// address.
 const abi::DLPackExchangeAPI* KeptTable(PyObject* object, bool* ended) {
   if (!Steps().caches) return FindTable(object, ended);
   auto& kept = ActingInPython().found_tables;
@@ -118,7 +119,7 @@ const abi::DLPackExchangeAPI* KeptTable(PyObject* object, bool* ended) {
   return table;
 }
 
-/// Of a consumer that asks for the stream of CPU tensors. 0 where it goes on.
+/// Calls current_work_stream for the CPU, for consumers that do so. 0: the import continues.
 int AskForStream(const abi::DLPackExchangeAPI& table) {
   const Consulting& steps = Steps();
   void* stream = nullptr;
@@ -128,7 +129,7 @@ int AskForStream(const abi::DLPackExchangeAPI& table) {
   return 0;
 }
 
-/// The caller's half of the allocator: it may be called with the GIL and without.
+/// The SetError callback of the allocator. It may be called with or without the GIL.
 void ReportAllocation(void*, const char*, const char*) {
   const Consulting& steps = Steps();
   if (steps.reports_without_gil) PyErr_SetString(PyExc_MemoryError, "the table allocates nothing");
@@ -138,7 +139,7 @@ void ReportAllocation(void*, const char*, const char*) {
   PyGILState_Release(state);
 }
 
-/// Of a consumer that asks the table for memory, and can do without.
+/// Calls managed_tensor_allocator, for consumers that do not need the result.
 void AskForMemory(const abi::DLPackExchangeAPI& table) {
   if (!Steps().allocates) return;
   int64_t shape[] = {2};
@@ -164,7 +165,7 @@ const abi::DLPackExchangeAPI* Distorted(const abi::DLPackExchangeAPI* table) {
   return keeps ? instance.first_table : table;
 }
 
-/// Without the GIL, where a changed consumer drops it.
+/// Runs `work`, without the GIL if a changed consumer drops it.
 template <typename Work>
 int Calling(bool drops_gil, const Work& work) {
   if (!drops_gil) return work();
@@ -174,7 +175,7 @@ int Calling(bool drops_gil, const Work& work) {
   return status;
 }
 
-/// What a function answered. One that fails says why; where it does not, the caller does.
+/// The status of a call. If it failed without an exception, the consumer raises one.
 int Answered(int status) {
   const bool silent = status != 0 && PyErr_Occurred() == nullptr;
   if (silent && Steps().goes_by_error) return 0;
@@ -182,7 +183,7 @@ int Answered(int status) {
   return status;
 }
 
-/// Looks at the tensor before it is taken: what lies elsewhere is not worth taking. 0 where it may be taken.
+/// Borrows a DLTensor first, because a tensor on another device need not be imported. 0: it may be imported.
 int LookAt(PyObject* object, const abi::DLPackExchangeAPI& table, abi::DLTensor* view, bool blindly) {
   const Consulting& steps = Steps();
   const bool null = table.dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view && !blindly;
@@ -224,14 +225,14 @@ PyObject* TakeTensor(abi::DLManagedTensorVersioned* tensor, ImportOptions option
   return WrapArray(TakeManaged(true, tensor, options));
 }
 
-/// What a changed consumer still reads of a view when control went back to the producer.
+/// Reads fields of a borrowed DLTensor after it became invalid, as mutants do.
 void ReadAgain(const abi::DLTensor& view) {
   const Consulting& steps = Steps();
   if (steps.keeps_view && view.shape != nullptr) (void)*const_cast<volatile int64_t*>(view.shape);
   if (steps.keeps_strides && view.strides != nullptr) (void)*const_cast<volatile int64_t*>(view.strides);
 }
 
-/// What copy=True gets of a consumer that needs no tensor for it. NULL where the table has no views.
+/// Copies from the borrowed DLTensor for copy=True. NULL without an exception if the table cannot lend one.
 PyObject* CopyView(PyObject* object, const abi::DLPackExchangeAPI& table, ImportOptions options, bool* ended) {
   if (table.dltensor_from_py_object_no_sync == nullptr) return nullptr;
   *ended = true;
