@@ -1,5 +1,4 @@
-// engine/acting_deleters.cc: imports another tensor inside a deleter, or on a thread that the deleter
-// meets.
+// engine/acting_deleters.cc: imports another tensor inside a deleter, or on a thread that the deleter waits for.
 #include "engine/acting_deleters.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A library that is not in the way needs some microseconds.
+/// How long a deleter waits for another thread. An import takes microseconds unless the library blocks it.
 constexpr auto kMoment = std::chrono::milliseconds(50);
 
 /// The step that imports into the slot through from_dlpack, or NULL.

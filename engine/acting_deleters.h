@@ -1,5 +1,4 @@
-// engine/acting_deleters.h: deleters that do more than count: the library is called again while it waits
-// for one.
+// engine/acting_deleters.h: deleters that call the library, or wait for a thread that does.
 #ifndef DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 #define DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 
@@ -14,24 +13,24 @@ class ActingDeleters {
  public:
   explicit ActingDeleters(LifeState& life) : life_(life) {}
 
-  /// From now on deleters act, if the recipe has some that do.
+  /// From now on deleters act, if the recipe asks for that.
   void Begin();
-  /// Waits for deleters that have not come back, and for the thread that one met.
+  /// Waits for running deleters, and for the thread that one of them started.
   void Await();
-  /// Waits, and from now on deleters only count.
+  /// Waits as Await() does. From now on deleters only count their calls.
   void End();
 
  private:
   /// Runs inside the deleter of the slot's tensor.
   void Within(int slot);
-  /// The library imports a tensor like that of the slot, in the same way, and drops what it made of it.
+  /// Imports a tensor like that of `slot` into `spare`, in the same way, and drops the result.
   void TakeAnother(int slot, int spare);
 
   LifeState& life_;
-  bool acts_ = false;                   // some deleter calls the library
-  std::unique_ptr<Ledger> aside_;       // of what is imported within a deleter, which happens once in a life
-  Threads::Worker* meeting_ = nullptr;  // the thread that a deleter met
-  std::atomic<bool> met_ = false;       // it is through
+  bool acts_ = false;                   // a deleter calls the library
+  std::unique_ptr<Ledger> aside_;       // for the import inside a deleter; at most one in a life
+  Threads::Worker* meeting_ = nullptr;  // the thread that a deleter waits for
+  std::atomic<bool> met_ = false;       // that thread has finished
 };
 
 }  // namespace dlpack_cts

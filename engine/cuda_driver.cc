@@ -1,4 +1,4 @@
-// engine/cuda_driver.cc: opens libcuda.so.1 and calls it; names and numbers as cuda.h has them.
+// engine/cuda_driver.cc: opens libcuda.so.1 and calls it. Names and numbers are those of cuda.h.
 #include "engine/cuda_driver.h"
 
 #include <dlfcn.h>
@@ -13,20 +13,20 @@ namespace {
 
 constexpr char kLibrary[] = "libcuda.so.1";
 
-constexpr int kInvalidValue = 1;           // CUDA_ERROR_, and the answer about memory that is not CUDA's
-constexpr int kPageableMemoryAccess = 88;  // CU_DEVICE_ATTRIBUTE_
+constexpr int kInvalidValue = 1;  // CUDA_ERROR_INVALID_VALUE; also the result for memory that CUDA does not know
+constexpr int kPageableMemoryAccess = 88;  // CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS
 enum PointerAttribute { kMemoryType = 2, kIsManaged = 8, kDeviceOrdinal = 9 };
 enum MemoryType { kHostMemory = 1 };
-// kThreadLocal: calls of other threads do not break the capture. kRelaxed: nor do other calls of the same thread.
+// kThreadLocal: calls of other threads do not break the capture. kRelaxed: nor do other calls of this thread.
 enum CaptureMode { kThreadLocal = 1, kRelaxed = 2 };
 enum CaptureStatus { kActive = 1 };
-constexpr unsigned kNonBlocking = 1;     // CU_STREAM_
-constexpr uint64_t kDefaultStreams = 2;  // 0 to 2 are numbers of streams
+constexpr unsigned kNonBlocking = 1;     // CU_STREAM_NON_BLOCKING
+constexpr uint64_t kDefaultStreams = 2;  // handles 0 to 2 name default streams
 constexpr uint64_t kFirstPages = 1 << 16;
 
 thread_local sigjmp_buf t_before_fault;
 
-/// Does the work. False if it read memory that is not there; what it held then stays held.
+/// Runs `work`. False if it read memory that is not mapped; locks that it held then stay held.
 template <typename Work>
 bool SurvivesFault(const Work& work) {
   struct sigaction handler = {};
@@ -151,11 +151,11 @@ bool CudaDriver::MakeCurrent(int device) const {
 }
 
 int CudaDriver::DeviceOf(uint64_t stream) const {
-  // The driver dereferences the handle.
+  // The driver dereferences the handle, so it must point to mapped memory.
   if (stream > kDefaultStreams && stream < kFirstPages) return -1;
   Context mine = nullptr;
   Context its = nullptr;
-  // A context has to be current to ask at all.
+  // The driver answers only if a context is current.
   if (get_current_(&mine) != 0 || (mine == nullptr && !MakeCurrent(0))) return -1;
   int device = -1;
   Status status = -1;
@@ -182,7 +182,7 @@ Answer CudaDriver::WithOtherDevice(int device, const std::function<void()>& work
 Answer CudaDriver::InCapture(int device, const std::function<void()>& work) const {
   Context mine = nullptr;
   Stream stream = nullptr;
-  // Ordered with the legacy default stream, so that work on that one breaks the capture too.
+  // The capturing stream is ordered with the legacy default stream, so that work on that stream breaks the capture too.
   const bool begun = get_current_(&mine) == 0 && MakeCurrent(device) && new_stream_(&stream, 0) == 0 &&
                      begin_capture_(stream, kThreadLocal) == 0;
   work();
@@ -204,7 +204,7 @@ Answer CudaDriver::LeavesAlone(uint64_t stream, const std::function<void()>& wor
   if (!begun) return Answer::kUnknown;
   void* graph = nullptr;
   size_t nodes = 0;
-  // Whoever waits for it breaks the capture; what is queued on it is part of the graph.
+  // Waiting for the stream breaks the capture. Work that is queued on the stream becomes part of the graph.
   const bool alone = end_capture_(AsStream(stream), &graph) == 0 && graph != nullptr &&
                      graph_nodes_(graph, nullptr, &nodes) == 0 && nodes == 0;
   if (graph != nullptr) end_graph_(graph);

@@ -1,4 +1,4 @@
-// engine/cuda_driver.h: the CUDA driver of this machine: memory, devices, streams and captures.
+// engine/cuda_driver.h: the CUDA driver of this machine: memory, devices, streams and stream captures.
 //
 // The driver is libcuda.so.1, loaded on first use. Its functions are declared here, so a CUDA toolkit is not needed. A
 // process that has opened it cannot use CUDA in a forked child. So it is opened in processes that run cases, and never
@@ -16,16 +16,16 @@
 
 namespace dlpack_cts {
 
-/// NULL, the legacy default stream, the default stream of the thread: reserved values, not handles.
+/// NULL, the legacy default stream and the per-thread default stream: reserved values, not handles.
 constexpr bool IsNamedStream(uint64_t stream) { return stream <= 2; }
 
 class CudaDriver {
  public:
-  /// Opens and initialises the driver, the first time in a process. NULL without a driver or a device.
+  /// Opens and initialises the driver once per process. NULL without a driver or a device.
   static const CudaDriver* Open();
-  /// What is missing, as a message, or "".
+  /// Why Open() returned NULL, as a message, else "".
   static const std::string& WhyNone();
-  /// The one that was opened, or NULL. Opens nothing.
+  /// The driver if Open() has succeeded before, or NULL. Opens nothing.
   static const CudaDriver* Opened();
 
   int devices() const { return devices_; }
@@ -36,47 +36,48 @@ class CudaDriver {
   };
   Memory Ask(uint64_t address) const;
 
-  /// The device that is current on this thread, or -1.
+  /// The current device of this thread, or -1.
   int Current() const;
-  /// The device of the stream with that handle, or -1 if the driver does not know it. A handle that is not a stream may
-  /// crash the process.
+  /// The device of a stream, or -1 if the driver does not know the handle. A handle that is not a stream may crash the
+  /// process.
   int DeviceOf(uint64_t stream) const;
 
-  /// Does the work with another device than that one current: whether it is current still. Unknown, and the work done
-  /// as usual, where there is one device.
+  /// Runs `work` while another device than `device` is current. kYes if that one is still current afterwards. With one
+  /// device only, runs `work` as usual; kUnknown.
   Answer WithOtherDevice(int device, const std::function<void()>& work) const;
-  /// Does the work while this thread captures a stream of that device, and may wait for nothing: whether the capture
-  /// goes on. Unknown, and the work done as usual, where none can be begun.
+  /// Runs `work` while this thread captures a stream of the device, so that nothing may wait. kYes if the capture is
+  /// intact afterwards. If no capture can begin, runs `work` as usual; kUnknown.
   Answer InCapture(int device, const std::function<void()>& work) const;
-  /// Does the work, which has no business with that stream of the current device: whether it leaves it alone. Unknown
-  /// where the driver captures none.
+  /// Runs `work`, which must not use that stream of the current device. kYes if it did not; kUnknown if the driver
+  /// cannot capture the stream.
   Answer LeavesAlone(uint64_t stream, const std::function<void()>& work) const;
 
-  // ---- Memory and streams of the harness's own, on the device that is current. 0 is neither.
+  // ---- Memory and streams of the harness, on the current device. 0 means failure.
 
   uint64_t Allocate(size_t size) const;
   void Free(uint64_t memory) const;
-  /// Pinned memory of the host, which copies on a stream need: of other memory a copy waits for the stream.
+  /// Pinned host memory. Asynchronous copies need it: a copy to other host memory waits for the stream.
   void* AllocateHost(size_t size) const;
   void FreeHost(void* memory) const;
-  /// A stream that CUDA itself orders with no other one.
+  /// A stream that CUDA does not order with any other stream.
   uint64_t NewStream() const;
   void EndStream(uint64_t stream) const;
 
-  /// From anywhere to anywhere; when it is done the first one, on that stream some time later the second one.
+  /// From host or device to host or device. The first function returns when the copy is done; the second one queues it
+  /// on a stream.
   bool Copy(uint64_t to, uint64_t from, size_t size) const;
   bool CopyOn(uint64_t stream, uint64_t to, uint64_t from, size_t size) const;
-  /// Queues a call of a function of the host, which may wait and must not call the driver.
+  /// Queues a call of a host function. It may wait, but must not call the driver.
   bool CallOn(uint64_t stream, void (*function)(void* argument), void* argument) const;
-  /// All that is queued on the stream is done.
+  /// Whether all work that is queued on the stream is done.
   bool IsDone(uint64_t stream) const;
   bool Wait(uint64_t stream) const;
-  /// Waits for all that is queued on the device, and gives what the driver says of it: 0 where nothing is wrong.
+  /// Waits for all work on the device, and returns the CUDA status: 0 without an error.
   int Synchronize() const;
-  /// It said that something is, once: from then on nothing works in this process, whoever asks.
+  /// The driver has reported an error. After that CUDA does not work in this process.
   bool IsBroken() const { return broken_; }
 
-  /// While one lives that device's primary context, which libraries share, is current on this thread.
+  /// Makes the primary context of a device, which libraries share, current on this thread while it exists.
   class OnDevice {
    public:
     OnDevice(const CudaDriver& driver, int device);

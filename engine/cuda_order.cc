@@ -1,4 +1,4 @@
-// engine/cuda_order.cc: holds streams, and sees what passes.
+// engine/cuda_order.cc: blocks streams, and observes which work runs before and after.
 #include "engine/cuda_order.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct Gate::State {
   std::atomic<bool> passed{false};
 };
 
-// The driver calls it later than anybody here may live, or never.
+// The driver may call it after the Gate is destroyed, or never. So it owns a reference to the state.
 void Gate::Hold(void* state) {
   const std::unique_ptr<std::shared_ptr<State>> own(static_cast<std::shared_ptr<State>*>(state));
   State& gate = **own;

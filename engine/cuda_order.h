@@ -1,11 +1,12 @@
-// engine/cuda_order.h: the oracle of stream order: work that is pending, and who comes before it.
+// engine/cuda_order.h: checks stream order: pending work on a stream, and reads that must come after it.
 //
-// A stream is held by a function of the host that waits. Behind it lies work that gives memory back what it held
-// before; meanwhile the memory holds other bytes. Who reads these came before the work: no clock decides, and a machine
-// that is slow makes nothing look unordered. What is held goes on by itself after a while, for whoever waits on the
-// host.
+// A stream is blocked by a host function that waits. After it, work is queued that restores the original bytes of a
+// buffer; until then the buffer holds other bytes. A reader that sees the other bytes did not wait for the work. The
+// result does not depend on a clock, so a slow machine cannot make ordered work look unordered. A blocked stream
+// continues by itself after a while, so that a library that waits on the host does not hang.
 //
-// While a stream is held nothing is allocated or freed, which may wait for the whole device: copies go to pinned memory
+// While a stream is blocked nothing is allocated or freed, because that may wait for the whole device. So the caller
+// provides pinned memory of the same size for copies.
 // of the caller's, of as many bytes.
 #ifndef DLPACK_CTS_ENGINE_CUDA_ORDER_H_
 #define DLPACK_CTS_ENGINE_CUDA_ORDER_H_
@@ -20,23 +21,23 @@
 
 namespace dlpack_cts {
 
-/// Bytes in the memory of a device, which is current wherever one of these is used.
+/// Bytes in device memory. Its device is current wherever this is used.
 struct DeviceBytes {
   uint64_t address = 0;
   size_t size = 0;
 };
 
-/// Holds a stream: what is queued there later waits.
+/// Blocks a stream: work that is queued later waits.
 class Gate {
  public:
-  /// After `longest` it opens by itself.
+  /// It opens by itself after `longest`.
   Gate(const CudaDriver& driver, uint64_t stream, std::chrono::milliseconds longest);
-  /// Opens it, and waits for what it held.
+  /// Opens it, and waits for the queued work.
   ~Gate();
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  /// Whether the driver took it.
+  /// Whether the driver accepted the blocking function.
   bool closed_at_first() const { return closed_; }
   bool IsClosed() const;
   void Open();
@@ -51,7 +52,7 @@ class Gate {
   bool closed_;
 };
 
-/// A copy of the bytes into memory of the host, queued on a stream.
+/// A copy of bytes to host memory, queued on a stream. `to` is pinned memory of the same size.
 class StreamCopy {
  public:
   StreamCopy(const CudaDriver& driver, DeviceBytes from, uint64_t stream, uint8_t* to);
@@ -60,9 +61,9 @@ class StreamCopy {
   StreamCopy(const StreamCopy&) = delete;
   StreamCopy& operator=(const StreamCopy&) = delete;
 
-  /// The copy is there, or comes while the gate is closed, within `patience`.
+  /// Whether the copy has finished, or finishes within `patience`, while the gate is closed.
   bool ComesBefore(const Gate& gate, std::chrono::milliseconds patience) const;
-  /// Waits for the copy; empty where the driver did not make it.
+  /// Waits for the copy. Empty if the driver refused it.
   std::span<const uint8_t> Bytes() const;
 
  private:
@@ -73,7 +74,8 @@ class StreamCopy {
   bool queued_;
 };
 
-/// Work that is pending on a stream: the bytes hold others until it is done, which it is when this is gone.
+/// Pending work on a stream. Until it is done the bytes have other values. The destructor waits for it. `saved` is
+/// pinned memory of the same size.
 class PendingWork {
  public:
   PendingWork(const CudaDriver& driver, DeviceBytes bytes, uint64_t stream, uint8_t* saved,

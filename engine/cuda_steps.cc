@@ -1,4 +1,4 @@
-// engine/cuda_steps.cc: exports beside pending work, imports from device memory, and questions to the
+// engine/cuda_steps.cc: exports while work is pending on a stream, imports from device memory, queries of the CUDA
 // driver.
 #include "engine/cuda_steps.h"
 
@@ -22,21 +22,21 @@ using std::chrono::milliseconds;
 
 constexpr uint64_t kLegacyStream = 1;
 constexpr int64_t kNoOrder = -1;
-// Work that nothing delays takes microseconds. Slower work is not reported.
+// Work that nothing delays takes microseconds. Slower work counts as delayed, and is not reported.
 constexpr milliseconds kPatience{20};
-// How long a stream is held at most. An export that wants no order is accused where it comes back later.
+// The longest time that a stream is blocked. An unordered export (stream=-1) must return earlier.
 constexpr milliseconds kHeld{100};
 constexpr milliseconds kHeldLong{1000};
 constexpr int64_t kMostBytes = 1 << 16;
 enum Piece : int { kSaved, kFirst, kSecond, kPieces };
-constexpr size_t kEnoughBytes = 8;  // that memory holds by accident
-constexpr int kMostStreams = 64;    // until one has the handle of another that has ended
+constexpr size_t kEnoughBytes = 8;  // so that memory does not hold the elements by chance
+constexpr int kMostStreams = 64;    // after that, CUDA reuses handles of destroyed streams
 
 uint64_t Address(const void* memory) { return reinterpret_cast<uint64_t>(memory); }
 
 bool IsOnCuda(abi::DLDevice device) { return device.device_type == abi::kDLCUDA; }
 
-/// From the lowest element to the highest one. Strides in elements.
+/// The memory from the lowest element to the highest. Strides are in elements.
 DeviceBytes BytesBetween(uint64_t element0, const int64_t* shape, const int64_t* strides, int dims, int64_t item) {
   const int64_t count = dims < 0 || dims > kDims ? 0 : ElementCount(shape, dims);
   if (item <= 0 || count <= 0 || count > kMostBytes / item) return {};
@@ -46,7 +46,7 @@ DeviceBytes BytesBetween(uint64_t element0, const int64_t* shape, const int64_t*
   return {element0 + static_cast<uint64_t>(span.lowest * item), static_cast<size_t>(size)};
 }
 
-/// The stream that an export is ordered with; one that wants no order is looked at where most are ordered.
+/// The stream that an export is ordered with. For stream=-1 (no order): the legacy default stream.
 uint64_t OrderedWith(const Argument& stream) {
   return stream.kind == ArgumentKind::kInt && stream.a > 0 ? static_cast<uint64_t>(stream.a) : kLegacyStream;
 }
@@ -66,11 +66,11 @@ void CudaSteps::AskOfExport(int slot) {
   record.cuda_device = memory.device;
 }
 
-/// Which device the streams are of that the producer was named.
+/// Records the device of each stream that the library passed to the producer.
 void CudaSteps::AskOfStreams(int slot) {
   const CudaDriver* const driver = life_.driver;
   const abi::DLDevice device = life_.offer(slot).reported_device;
-  // Of a device that is not there no stream is right or wrong.
+  // If the device does not exist, a stream cannot be right or wrong.
   if (driver == nullptr || device.device_type != abi::kDLCUDA || device.device_id >= driver->devices()) return;
   ImportLedger& record = life_.import(slot);
   for (int i = 0; i < std::min(record.producer_calls, kProducerCalls); ++i) {
@@ -172,11 +172,11 @@ DeviceBytes CudaSteps::BytesOfExport(const ExportLedger& record) const {
   return BytesBetween(element0, record.shape, strides, record.tensor.ndim, ItemSize(record.tensor.dtype));
 }
 
-/// Whether the exported tensor has the array's elements, where `from` holds these bytes.
+/// Whether the exported tensor has the array's elements, if its memory `from` holds `bytes`.
 bool CudaSteps::ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes) {
   const ExportLedger& record = life_.seen().exports[step.slot];
   if (bytes.empty()) return false;
-  // The same tensor over the copy of its bytes.
+  // The same tensor, with the copied bytes as its memory.
   ExportLedger copy = record;
   const uint64_t element0 = Address(record.tensor.data) + record.tensor.byte_offset;
   copy.tensor.data = const_cast<uint8_t*>(bytes.data() + (element0 - from.address));
@@ -207,7 +207,8 @@ void CudaSteps::ExportBesideWork(const Step& step, const std::function<void()>& 
     if (!passed) pending.End();
     return passed;
   };
-  // A stream that waits for the library's own by itself, as the legacy default stream does for many, shows nothing.
+  // If the stream waits for the library's own stream by itself, as the legacy default stream does for many, order
+  // cannot be tested.
   if (!pending.begun() || !passes(stream) || (step.stream != 0 && !passes(kLegacyStream))) {
     pending.End();
     return work();
@@ -223,7 +224,7 @@ void CudaSteps::ExportBesideWork(const Step& step, const std::function<void()>& 
   }
   const DeviceBytes from = BytesOfExport(record);
   if (from.size == 0) return;
-  // Work on the harness's stream came too early: was another stream made to wait instead?
+  // Work on the harness's stream came too early. Perhaps the library ordered the legacy default stream instead.
   if (step.stream != 0 && StreamCopy(driver, from, stream, piece(kSecond)).ComesBefore(pending.gate(), kPatience)) {
     record.cuda_orders_another = AnswerOf(!passes(kLegacyStream));
     record.cuda_ordered = Answer::kNo;
@@ -251,7 +252,7 @@ void CudaSteps::ExportOnHeldStream(const Step& step, const std::function<void()>
   const DeviceBytes from = BytesOfExport(record);
   if (from.size < kEnoughBytes) return;
   if (gate.IsClosed()) {
-    // The copy may be on its way on another stream.
+    // The copy may be running on another stream.
     std::this_thread::sleep_for(kPatience);
     const StreamCopy late(driver, from, beside, piece(kFirst));
     const bool there_already = late.ComesBefore(gate, kPatience) && ShowsSource(step, from, late.Bytes());
@@ -334,7 +335,7 @@ void CudaSteps::QueueWorkInExport(int slot, Offered& offered) {
   if (!LiesOnDevice(slot)) return;
   cuda_->pending_in = slot;
   const CudaDriver::OnDevice there(*life_.driver, cuda_->device);
-  // Both may take memory from the driver, which waits while a stream is held.
+  // Create both now: this may allocate driver memory, which waits while a stream is blocked.
   StreamOf(1, cuda_->device);
   if (Pinned(kSaved, cuda_->device) == nullptr) return;
   offered.on_export_of = this;
@@ -345,7 +346,7 @@ void CudaSteps::QueueWork(const Argument& asked) {
   if (cuda_ == nullptr || cuda_->pending != nullptr || asked.kind != ArgumentKind::kInt || asked.a == 0) return;
   const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
-  // With the value for no order, the pending work is on a stream that the library was not given.
+  // For stream=-1 (no order), the pending work is on a stream that the library was not given.
   const uint64_t stream = asked.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(asked.a);
   cuda_->pending = std::make_unique<PendingWork>(driver, cuda_->bytes[cuda_->pending_in], stream,
                                                  Pinned(kSaved, cuda_->device), kHeld);
@@ -361,7 +362,7 @@ void CudaSteps::Fetch(const Step& step) {
   const bool pending = cuda_->pending != nullptr && cuda_->pending_in == slot && cuda_->pending->begun();
   if (pending) {
     cuda_->pending.reset();
-    FetchOnce(slot);  // what it reads when nothing is pending is what it takes the tensor for
+    FetchOnce(slot);  // what it reads without pending work is the expected result
   }
   record.cuda_status = driver.Synchronize();
   if (pending && record.library.reading == Reading::kMatches && record.Aliases())
@@ -377,7 +378,7 @@ void CudaSteps::Leave() {
   driver.FreeHost(cuda_->pinned);
   for (const uint64_t stream : cuda_->streams) driver.EndStream(stream);
   for (int slot = 0; slot < kSlots; ++slot) {
-    // What somebody may still read stays.
+    // Memory that the library may still read stays allocated.
     if (life_.forge.Released(slot) || !life_.forge.HasDeleter(slot)) driver.Free(cuda_->memory[slot]);
   }
   cuda_.reset();

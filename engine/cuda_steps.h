@@ -1,4 +1,4 @@
-// engine/cuda_steps.h: what a CUDA driver says of a life, and steps beside work on a device.
+// engine/cuda_steps.h: the steps of a life that use a CUDA device or query the CUDA driver.
 #ifndef DLPACK_CTS_ENGINE_CUDA_STEPS_H_
 #define DLPACK_CTS_ENGINE_CUDA_STEPS_H_
 
@@ -16,35 +16,36 @@ class CudaSteps {
  public:
   CudaSteps(LifeState& life, Elements& elements) : life_(life), elements_(elements) {}
 
-  /// Calls the library in a context that a CUDA device makes.
+  /// Calls the library in the CUDA context of the step.
   void Call(const Step& step, const std::function<void()>& work);
-  /// The call that the step makes, which names a stream of the harness by its handle.
+  /// The call of the step. A stream of the harness is replaced by its handle.
   const dlpack_cts::Call& CallOf(const Step& step);
 
-  /// What the driver says of the exported memory, and of which device the streams are that the producer was named.
+  /// Records what the driver knows about the exported memory, and about the streams that the producer was given.
   void AskOfExport(int slot);
   void AskOfStreams(int slot);
-  /// The stream on which the library works with the array, or -1 if it is unknown.
+  /// The handle of the stream on which the library works with the array, or -1 if it is unknown.
   static int64_t WorkStreamOf(const LifeState::Source& source);
 
-  /// Puts the elements of the offer on its device, where it is to lie on one that is there.
+  /// Copies the elements of the offer to its device, if the offer is on a device that exists.
   void PlaceOnDevice(int slot);
-  /// The producer of that offer queues work on the stream that __dlpack__ gets: the elements are there after it.
+  /// The producer of that offer queues work on the stream that __dlpack__ receives. The elements are valid after that
+  /// work.
   void QueueWorkInExport(int slot, Offered& offered);
   bool LiesOnDevice(int slot) const { return cuda_ != nullptr && cuda_->bytes[slot].size != 0; }
-  /// Reads the array of an offer that lies on a device.
+  /// Reads the imported array of an offer on a device.
   void Fetch(const Step& step);
-  /// Gives back what the life had on devices.
+  /// Frees the device memory and streams of the life.
   void Leave();
 
  private:
-  /// What the harness has on CUDA devices for the time of a life.
+  /// What the harness allocates on CUDA devices for one life.
   struct OnCuda {
     int device = 0;
     uint64_t streams[kStreams] = {};
-    uint8_t* pinned = nullptr;  // for what is copied while a stream is held
+    uint8_t* pinned = nullptr;  // for copies while a stream is blocked
     uint64_t memory[kSlots] = {};
-    DeviceBytes bytes[kSlots];             // of the offers' elements
+    DeviceBytes bytes[kSlots];             // of the elements of each slot's offer
     std::unique_ptr<PendingWork> pending;  // on the elements of slot `pending_in`, until they are read
     int pending_in = 0;
     dlpack_cts::Call call = {};
@@ -57,10 +58,10 @@ class CudaSteps {
   uint64_t StreamOf(int number, int device);
   /// A piece of pinned memory, or NULL.
   uint8_t* Pinned(int piece, int device);
-  /// The memory of the elements of the exported struct, or of the array that was made; empty if unknown.
+  /// The memory of the elements of the exported struct, or of the made array. Empty if unknown.
   DeviceBytes BytesOfExport(const ExportLedger& record) const;
   DeviceBytes BytesOfSource(int source) const;
-  /// Whether the exported tensor has the array's elements, where `from` holds these bytes.
+  /// Whether the exported tensor has the array's elements, if its memory `from` holds `bytes`.
   bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
   void FetchOnce(int slot);
   void QueueWork(const Argument& stream);

@@ -1,4 +1,4 @@
-// engine/effort.h: how often an engine repeats what one run rarely shows.
+// engine/effort.h: how often an engine repeats what a single run rarely shows.
 #ifndef DLPACK_CTS_ENGINE_EFFORT_H_
 #define DLPACK_CTS_ENGINE_EFFORT_H_
 
@@ -9,15 +9,15 @@ namespace dlpack_cts {
 enum class Effort : uint8_t {
   kFull,   // enough rounds for races, and enough exports to measure the memory that each one leaks
   kBrief,  // one round of a race
-  kToken,  // one round, no memory measurement and no fork: for the reference, which does not leak and whose deleters
-           // always return
+  kToken,  // one round, no memory measurement and no fork; for the reference, which does not leak, and whose deleters
+           // return always return
 };
 
-/// After so many waits without success, a missing release counts as a leak: at first, and after one late release.
+/// After this many waits without success, a missing release counts as a leak: at first, and after one late release.
 inline constexpr int kNeverLate = 2;
 inline constexpr int kOnceLate = 50;
 
-/// Separate for imported tensors and exported arrays: a library may leak one kind and release the other.
+/// Counted separately for imported tensors and exported arrays: a library may leak one kind and release the other.
 struct Patience {
   int tensors = kNeverLate;
   int arrays = kNeverLate;

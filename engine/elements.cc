@@ -1,5 +1,4 @@
-// engine/elements.cc: computes expected elements, with what was written since, and asks libraries for
-// theirs.
+// engine/elements.cc: computes expected elements, including later writes, and reads the elements of libraries.
 #include "engine/elements.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Where the element with that index lies, in elements from the first.
+/// The position of element `index` relative to the first one, in elements.
 template <typename Block>
 int64_t OffsetOf(const Block& block, const int64_t* strides, int64_t index) {
   int64_t offset = 0;
@@ -25,7 +24,7 @@ int64_t OffsetOf(const Block& block, const int64_t* strides, int64_t index) {
   return offset;
 }
 
-/// Calls `work` with the index of every other element that lies where that one does.
+/// Calls `work` with the index of every other element at the same position.
 template <typename Block, typename Work>
 void ForEachSharing(const Block& block, int64_t index, const Work& work) {
   if (block.strides_kind != StridesKind::kExplicit) return;
@@ -38,7 +37,7 @@ void ForEachSharing(const Block& block, int64_t index, const Work& work) {
   }
 }
 
-/// The array has each lane of vectors of less than a byte as an element of its own.
+/// Whether the array has each lane of a sub-byte vector as an element of its own.
 bool SplitsLanes(abi::DLDataType offered, const Description& result, std::span<const uint8_t> elements) {
   if (!HasPackedLanes(offered) || result.known_dtype == 0 || result.has_shape == 0 || result.ndim > kDims) return false;
   const auto vectors = static_cast<int64_t>(elements.size()) / ItemSize(offered);
@@ -54,7 +53,7 @@ bool SharesItsPlace(const Offer& offer, int64_t index) {
   return shares;
 }
 
-/// What was written since counts too, in every element that lies where it was written.
+/// Later writes count too, for every element at the written position.
 template <typename Block>
 std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slot) {
   const int64_t item = ItemSize(block.dtype);
@@ -96,7 +95,7 @@ bool Elements::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* ite
     *item = 1;
     return true;
   }
-  // If the array shares the memory, a narrower type is not a conversion, and the bits are the offered ones.
+  // If the array shares the memory, a narrower dtype is not a conversion, and the bits are those of the offer.
   const bool narrower = result.known_dtype != 0 && IsNarrower(result.dtype, offered) && !life_.import(slot).Aliases();
   if (!narrower) return true;
   if (!NarrowElements(offered, result.dtype, elements)) return false;
@@ -139,7 +138,8 @@ int64_t Elements::BytesToRead(int slot) const {
 int64_t Elements::SourceBytes(int source) const {
   const LifeState::Source& made = life_.sources[source];
   const Description& described = life_.seen().sources[source].description;
-  // An odd array without an address is not dense. What kernels of the library do with it does not concern DLPack.
+  // An array with an Oddity and without an address is not dense. How the library computes with it does not concern
+  // DLPack.
   if (life_.request(source).oddity != Oddity::kNone && described.has_pointer == 0) return -1;
   if (made.changed) return BytesOf(*made.owner, made.array, MeantBySource(source));
   return dlpack_cts::BytesToRead(described, MeantBySource(source), life_.scratch.got.size());

@@ -1,4 +1,4 @@
-// engine/export_steps.cc: makes arrays, exports them, and reads, writes and deletes what was exported.
+// engine/export_steps.cc: makes arrays, exports them, and reads, writes and deletes the exports.
 #include "engine/steps.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Whether the struct describes the array as the library does. A copy has strides of its own.
+/// Whether the struct describes the same array as the library does. A copy may have other strides.
 Answer Follows(const Description& array, const ExportLedger& exported) {
   if (array.has_shape == 0 || exported.metadata_readable == 0) return Answer::kUnknown;
   const int dims = exported.tensor.ndim;
@@ -33,10 +33,10 @@ Answer Follows(const Description& array, const ExportLedger& exported) {
   return Answer::kYes;
 }
 
-/// True when the array has elements, and the byte lies between the first and the last of them.
+/// Whether the array has elements, and the byte at `offset` lies between the first and the last of them.
 bool ReachesOffset(const Description& array, int64_t offset) {
   const int64_t item = array.known_dtype ? ItemSize(array.dtype) : 0;
-  // Elements that may be packed reach as far as packed ones: no description says whether they are.
+  // A description does not say whether elements are packed, so count only the bytes that packed ones would take.
   const int64_t bits = array.known_dtype && IsSubByte(array.dtype) ? PackedBits(array.dtype, false) : 8;
   if (item <= 0 || array.ndim < 0 || array.ndim > kDims) return false;
   int64_t compact[kDims];
@@ -56,7 +56,7 @@ bool ReachesOffset(const Description& array, int64_t offset) {
   return offset * __int128{8} >= in_bits(lowest) && offset * __int128{8} < in_bits(end);
 }
 
-/// The deleter's answer in a copy of the process that ends in that way.
+/// The fact that records how the deleter ended in a fork with that context.
 Answer& SurvivalOf(ExportLedger& record, Context context) {
   return context == Context::kForkedChild      ? record.survives_fork
          : context == Context::kAtExit         ? record.survives_exit
@@ -128,7 +128,7 @@ void ExportSteps::ReadSource(const Step& step) {
   ElementReading& reading = life_.ledger.sources[from].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
   elements_.ReadMade(from, source.array, elements_.SourceBytes(from), reading);
-  // What the library could convert a moment ago cannot be a matter of the adapter.
+  // The library converted the array before the export. So the adapter supports it, and the export made it unreadable.
   if (was_readable && reading.reading == Reading::kUnsupported) reading.reading = Reading::kUnreadable;
 }
 
@@ -182,7 +182,7 @@ void ExportSteps::Export(const Step& step) {
   LifeState::Exported& out = life_.slots[slot].out;
   out.owner = &owner;
   out.source = from;
-  out.muddled = source.changed;  // its elements are in another order, or others
+  out.muddled = source.changed;  // its elements changed, or their order
   const auto work = [&] { owner.exporter().Export(source.array, cuda_.CallOf(step), slot, life_.ledger); };
   lanes_.Call(owner, step, work);
   out.managed = owner.exporter().ExportedStruct(slot);
@@ -205,7 +205,7 @@ void ExportSteps::Export(const Step& step) {
 void ExportSteps::NoteSharedStruct(int slot) {
   ExportLedger& record = life_.exported(slot);
   for (int other = 0; other < kSlots; ++other) {
-    // A lane that is in a call writes its record.
+    // Another lane that is in a call writes its own record.
     if (other != slot && life_.slots[other].calls == 0 && life_.HasExport(other) &&
         life_.exported(other).struct_address == record.struct_address) {
       record.same_struct = 1;
@@ -270,7 +270,7 @@ void ExportSteps::WriteExport(const Step& step) {
   const int from = life_.slots[slot].out.source;
   const LifeState::Source& source = life_.sources[from];
   if (!life_.HasExport(slot) || source.array == nullptr || !record.data_readable) return;
-  // Which element of an array that was changed in place it would be depends on whose shape the export describes.
+  // After an in-place change it is unknown whether the export has the old or the new shape.
   if (source.changed) return;
   const int64_t item = ItemSize(record.tensor.dtype);
   if (item <= 0 || item > kWidestWritten || index >= ElementCount(record.shape, record.tensor.ndim)) return;
@@ -322,7 +322,7 @@ void ExportSteps::Delete(const Step& step) {
   life_.ledger.Add(Seen::kDropped, slot);
 }
 
-/// The tensor stays alive here. A copy of the process has one thread.
+/// The deleter runs in a fork with one thread. The tensor stays alive in this process.
 void ExportSteps::DeleteInCopy(const Step& step, void* managed, bool versioned) {
   if (life_.lanes) return;
   Runtime& runtime = life_.slots[step.slot].out.owner->runtime();

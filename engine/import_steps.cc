@@ -1,4 +1,4 @@
-// engine/import_steps.cc: imports what a recipe offers, and describes, reads, writes and drops the result.
+// engine/import_steps.cc: imports the offers of a recipe, and describes, reads, writes and drops the results.
 #include "engine/steps.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 namespace dlpack_cts {
 namespace {
 
-/// The array has that element, and its elements are of that size. `may` as Elements::BytesToRead() gave it.
+/// Whether the array has that element, and its elements have that size. `may` as Elements::BytesToRead() returned it.
 bool MayWrite(const Description& told, int64_t may, int64_t index, int64_t item) {
   const bool of_that_size = told.valid == 0 || told.known_dtype == 0 || ItemSize(told.dtype) == item;
   return of_that_size && may >= (index + 1) * item;
 }
 
-/// What a library that did not write shows.
+/// The result of a write that the library refused.
 WriteShown NotWritten(const Refusal& refusal) {
   return refusal.outcome == Outcome::kRefused ? WriteShown::kRefused : WriteShown::kNotRun;
 }
@@ -115,7 +115,7 @@ void ImportSteps::ReadMemory(int slot) {
   // The bit position of such elements is unknown, and strides in bytes do not give it.
   if (IsSubByte(life_.DtypeOf(slot)) || (result.known_dtype != 0 && IsSubByte(result.dtype))) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
-  // Without strides the place of the second element is unknown.
+  // Without strides the position of the second element is unknown.
   if (!result.has_strides && count > 1) return;
   std::span<const uint8_t> wanted;
   int64_t item = 0;
@@ -138,7 +138,7 @@ void ImportSteps::Read(const Step& step) {
   ImportLedger& record = life_.import(slot);
   record.memory = {};
   record.library = {};
-  // Who still works on the array waits for that where it converts it, and its memory holds the elements behind that.
+  // A library that works asynchronously finishes before it converts the array. Its memory is read only after that.
   elements_.ReadArray(slot, life_.slots[slot].array, elements_.BytesToRead(slot), record.library);
   ReadMemory(slot);
   life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(record.library.reading));
@@ -180,7 +180,7 @@ void ImportSteps::WriteSource(const Step& step) {
   ImportLedger& record = life_.import(slot);
   if (shown != WriteShown::kNotRun) record.write_source = shown;
   if (shown == WriteShown::kShown) elements_.Remember(slot, index, bits);
-  // Who shares the memory and shows what it was keeps what it read before.
+  // If the array shares the memory, but still shows the old value, the library returns values that it read before.
   if (shown == WriteShown::kNotRun || (shown == WriteShown::kNotShown && record.Aliases())) elements_.Muddle(slot);
 }
 
@@ -195,9 +195,9 @@ void ImportSteps::WriteArray(const Step& step) {
   ImportLedger& record = life_.import(slot);
   if (!MayWrite(record.result, elements_.BytesToRead(slot), index, item)) return;
   if (index >= ElementCount(offer.shape, offer.dims)) return;
-  // Vectors may have become a trailing dimension: then an index counts scalars.
+  // Vectors may have become a trailing dimension: then an index counts lanes.
   if (offer.dtype.lanes != 1) return;
-  // What a write through a place that elements share does is left open.
+  // The result of a write to a position that elements share is not specified.
   if (SharesItsPlace(offer, index)) return;
   uint8_t before[kWidestWritten] = {};
   uint8_t written[kWidestWritten];
@@ -218,7 +218,7 @@ void ImportSteps::WriteArray(const Step& step) {
     shared = std::memcmp(before, written, bits.size()) == 0;
     record.write_array = shared ? WriteShown::kShown : WriteShown::kNotShown;
   }
-  // A copy of elements that share their place may hold each of them apart.
+  // A copy may store elements separately that share a position in the offer.
   if (!shared && offer.strides_kind == StridesKind::kExplicit) elements_.Muddle(slot);
 }
 
@@ -229,7 +229,7 @@ void ImportSteps::WriteShared(int slot, int64_t index, bool by_consumer) {
   const Request& made = life_.request(from);
   const int64_t item = ItemSize(made.dtype);
   if (held.array == nullptr || source.array == nullptr || item <= 0 || item > kWidestWritten) return;
-  // As of an export: in which order the two have their elements is not known.
+  // After an in-place change the order of the elements is unknown, as for an export.
   if (source.changed || !Known(slot)) return;
   ImportLedger& record = life_.import(slot);
   const Description& described = by_consumer ? record.result : life_.seen().sources[from].description;

@@ -12,13 +12,13 @@
 namespace dlpack_cts {
 namespace {
 
-/// Only operations that let something go may meet a pending exception.
+/// Only operations that release something may run with a pending exception.
 bool LetsGo(Op op) { return HasTrait(op, OpTrait::kLetsGo); }
 
-/// Operations that call the library once, so that a context is that of this call.
+/// Operations that call the library once, so that the context is that of this call.
 bool CallsOnce(Op op) { return LetsGo(op) || HasTrait(op, OpTrait::kPassesKeywords); }
 
-/// Of these, the ones whose call is about an array that the library made.
+/// Those of them whose call is about an array that the library made.
 bool UsesSource(Op op) { return op == Op::kExport || op == Op::kImportSource; }
 
 }  // namespace
@@ -87,7 +87,7 @@ void Lanes::TakeLane(int lane, int first, int behind, const std::function<void(i
   for (int i = first; i < behind; ++i) {
     const Step& step = life_.recipe.steps[i];
     if (step.lane != lane) continue;
-    // A lane that deletes on a raw thread is one: nothing ties it to the interpreter.
+    // A lane that deletes on a raw thread must not attach to the interpreter.
     const bool attaches = lane != 0 && !(step.op == Op::kDelete && step.context == Context::kRawThread);
     if (lane == 0) {
       Begin();
@@ -149,7 +149,7 @@ void Lanes::CallInContext(Subject& subject, const Step& step, const std::functio
     } else {
       Begin();
     }
-    life_.ledger.BeginStep(static_cast<int>(&step - life_.recipe.steps));  // others began meanwhile
+    life_.ledger.BeginStep(static_cast<int>(&step - life_.recipe.steps));  // other lanes have begun steps meanwhile
     --calls;
     --source_calls;
   }
@@ -181,7 +181,7 @@ Survival Lanes::CallIn(Subject& subject, const Step& step, const std::function<v
 }
 
 void Lanes::CallOnThread(Subject& subject, const Step& step, const std::function<void()>& work, bool attached) {
-  // A lane of its own is such a thread already.
+  // Each lane except lane 0 is such a thread already.
   if (life_.lanes && step.lane != 0) return work();
   const auto call = [&] {
     const ThreadMark mark;
@@ -190,7 +190,7 @@ void Lanes::CallOnThread(Subject& subject, const Step& step, const std::function
     work();
     if (attached) subject.runtime().Detach();
   };
-  // A correct deleter waits for the GIL: waiting while holding it would be a deadlock of our own.
+  // A correct deleter waits for the GIL, so this thread must release it: waiting with it would be a deadlock.
   subject.runtime().Waiting([&] { life_.threads.Wait(life_.threads.Start(call)); });
 }
 

@@ -1,4 +1,4 @@
-// engine/leak_steps.cc: measures what many exports leave behind, against what arrays alone do.
+// engine/leak_steps.cc: measures the memory that many exports leave behind, compared with arrays that are not exported.
 #include "engine/steps.h"
 
 #include <algorithm>
@@ -13,31 +13,30 @@
 namespace dlpack_cts {
 namespace {
 
-// Enough that what one export keeps stands out from what a library's own tables grow by, and is there twice.
+// So many that a leak of one export exceeds the growth of a library's own tables.
 constexpr int kTimes = 96;
-constexpr int kFirstTimes = 32;  // fill what the library keeps for the next time
-constexpr int kLooks = 4;        // before something is said to stay: what comes and goes does not come each time
-// Less than a managed tensor of no dimension: half a deleter shows too.
+constexpr int kFirstTimes = 32;  // fill the caches of the library
+constexpr int kLooks = 4;        // measurements before memory counts as leaked: a cache does not grow in each of them
+// Less than a DLManagedTensor with ndim 0, so that a leaked struct is found too.
 constexpr int64_t kLeastBytes = 40;
 constexpr int64_t kLeastObjects = kTimes * 3 / 4;
-// So many arrays may be on their way: freed a moment later, or kept for the next one.
+// So many arrays may be alive for another reason: freed later, or cached.
 constexpr int64_t kInFlight = 8;
 constexpr int64_t kBesideElements = 1024;
-// A function of the table has nothing of its own on the way: what it keeps may be as little as two extents, and shows
-// where it is called several times for each array.
+// A function of the table leaks as little as two extents. Several calls for each array make that visible.
 constexpr int kCallsOfTable = 8;
 constexpr int64_t kLeastBytesOfTable = 24;
-// Pages come and go for other reasons.
+// Resident pages change for other reasons.
 constexpr int64_t kLeastResident = 2048;
 
 Often OftenOf(const Step& step) { return static_cast<Often>(step.argument % static_cast<int>(Often::kCount)); }
 
 bool IsByTable(const Step& step) { return OftenOf(step) >= Often::kTableExport; }
 
-/// Calls of the measured function in so many rounds.
+/// Calls of the measured function in kTimes rounds.
 int64_t CallsOf(const Step& step) { return kTimes * (IsByTable(step) ? kCallsOfTable : 1); }
 
-/// From how much on something is said to stay, by these rounds together.
+/// From how much on memory counts as leaked, over all rounds together.
 MemoryUse LeastOf(const Step& step, int64_t bytes) {
   const int64_t in_flight = OftenOf(step) == Often::kTableAllocate ? kCallsOfTable * bytes : bytes;
   const int64_t least = IsByTable(step) ? kLeastBytesOfTable : kLeastBytes;
@@ -101,8 +100,8 @@ void LeakSteps::ExportOften(const Step& step) {
   const bool exported_once = life_.slots[slot].out.managed != nullptr;
   if (source.owner == nullptr || source.array != nullptr || !exported_once) return;
   exports_.End(slot);
-  // Where the export keeps the array object, its life shows at once that something keeps it. That it died says nothing
-  // of the struct, or of memory beside.
+  // If the export kept the array object alive, there is a leak, and no measurement is needed. If the object was
+  // destroyed, the struct or other memory may still leak.
   if (record.alive_known != 0 && record.outlived != Answer::kNo) {
     source.owner->Collect();
     if (source.owner->exporter().WatchedIsAlive(from)) return;
@@ -140,13 +139,13 @@ void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, Sour
     return goes_on && (stays.heap >= least.heap || stays.resident >= least.resident || stays.objects >= least.objects);
   };
   if (keeps()) {
-    // Pages that an allocator keeps for reuse would look like a leak.
+    // Pages that the allocator keeps for reuse would look like a leak.
     exact = true;
     // Memory that arrays leak without an export is not caused by the export.
     const MemoryUse arrays = grown(kTimes, false).Most({});
     stays = stays - arrays;
     for (int look = 0; look < kLooks && keeps(); ++look) {
-      // A library may release on a thread of its own, a moment later.
+      // A library may release on its own thread, a moment later.
       if (look == 1) {
         life_.producer.runtime().Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       }

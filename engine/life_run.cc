@@ -1,4 +1,4 @@
-// engine/life_run.cc: takes a recipe's life step by step, and drops what is left of it.
+// engine/life_run.cc: runs the steps of a life in order, and drops what is left.
 #include <algorithm>
 #include <optional>
 #include <type_traits>
@@ -18,14 +18,14 @@ class LifeRun {
  public:
   explicit LifeRun(LifeState& life) : life_(life) {}
 
-  /// Takes every step of the life, then drops what is left.
+  /// Runs every step, then drops what is left.
   void Run();
 
  private:
   void TakeAll();
-  /// Takes a step while no other lane does, but for calls that it makes with Lanes::Call().
+  /// Runs a step while the other lanes wait, except during calls that it makes with Lanes::Call().
   void TakeAlone(int index);
-  /// Hands the step to the part that takes it.
+  /// Calls the function that runs the step.
   void Take(const Step& step);
   template <auto kPart, auto kFunction>
   static void Do(LifeRun& run, const Step& step);
@@ -45,7 +45,7 @@ class LifeRun {
   RaceSteps races_{life_, elements_, releases_, exports_};
 };
 
-/// One row for each operation: the part of LifeRun that takes it.
+/// One row for each operation: the function that runs it.
 struct Taken {
   Op op;
   void (*take)(LifeRun& run, const Step& step);
@@ -112,7 +112,7 @@ void LifeRun::TakeAlone(int index) {
   Take(step);
 }
 
-/// Calls the part's function with the step, or with the slot of the step.
+/// Calls a member function of that part with the step, or with the slot of the step.
 template <auto kPart, auto kFunction>
 void LifeRun::Do(LifeRun& run, const Step& step) {
   auto& part = run.*kPart;
@@ -176,7 +176,7 @@ void LifeRun::DropEverything() {
   for (int slot = 0; slot < kSlots; ++slot) DropSlot(slot);
   deleters_.Await();
   for (int slot = 0; slot < kSlots; ++slot) exports_.DropSource({.op = Op::kDropSource, .other = OtherOf(slot)});
-  // What one collection releases may hold what the next one does.
+  // What one collection releases may hold what the next one releases.
   for (int round = 0; round < kCollections && !releases_.Settled(); ++round) {
     releases_.CollectAll();
     deleters_.Await();

@@ -1,7 +1,7 @@
-// engine/life_state.h: one run of a recipe's life: what it runs with, and what its steps have left so far.
+// engine/life_state.h: the state of one run of a recipe's life: what it uses, and what its steps have left so far.
 //
-// Each part of the engine (steps.h) takes its steps on this state. The recipe is read, the
-// ledger is written, and a part keeps nothing of either.
+// Each part of the engine (steps.h) runs its steps on this state. The parts read the recipe and write the ledger; they
+// keep no state of their own.
 #ifndef DLPACK_CTS_ENGINE_LIFE_STATE_H_
 #define DLPACK_CTS_ENGINE_LIFE_STATE_H_
 
@@ -24,86 +24,86 @@ struct LifeState {
   struct Source {
     Handle array = nullptr;
     Subject* owner = nullptr;
-    int request = 0;       // the block that it was made for
+    int request = 0;       // the block of the recipe that it was made for
     int calls = 0;         // as Slot::calls
-    bool changed = false;  // since it was described
-    bool muddled = false;  // there was a write, and it is unknown whether into its memory
+    bool changed = false;  // in place, since it was described
+    bool muddled = false;  // a write may have changed its memory or only a copy
   };
 
-  /// What the library exported under the number of a slot. Starts anew with each export, whatever became of the last.
+  /// The export of a slot. It is reset before each export.
   struct Exported {
-    Subject* owner = nullptr;  // that made it
+    Subject* owner = nullptr;  // the library that made it
     void* managed = nullptr;
-    bool taken = false;       // the engine owns the tensor: its capsule was consumed, or there was none
-    bool lost = false;        // there is no capsule any more, or never was one
+    bool taken = false;       // the engine owns the tensor: it consumed the capsule, or there was none
+    bool lost = false;        // the capsule was dropped, or never existed
     int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: an array that the library made
-    int source = 0;           // the slot of that one
+    int source = 0;           // the slot of the array that the library made
     bool muddled = false;     // as Source::muddled
-    abi::DLManagedTensorVersioned view = {};  // around what dltensor_from_py_object filled in
+    abi::DLManagedTensorVersioned view = {};  // wraps what dltensor_from_py_object_no_sync filled in
   };
 
-  /// One of the exchanges that a life keeps alive side by side: an import, and beside it an export.
+  /// One of the exchanges of a life: an import, and an export.
   struct Slot {
-    Subject* owner = nullptr;  // that imports
-    Handle array = nullptr;    // what it made of the offer
-    int block = 0;             // the offer that lies in it
-    int calls = 0;             // of the library that run with the slot on some lane
+    Subject* owner = nullptr;  // the library that imports
+    Handle array = nullptr;    // the result of the import
+    int block = 0;             // the offer in this slot
+    int calls = 0;             // calls of the library that use the slot at the moment, on any lane
     bool offered = false;
-    bool bare = false;              // as a bare capsule
+    bool bare = false;              // imported as a bare capsule
     bool capsule_dropped = false;   // the harness's own reference
-    bool producer_dropped = false;  // likewise
-    bool view = false;              // `array` is a view of what was described
+    bool producer_dropped = false;  // the harness's own reference
+    bool view = false;              // `array` is a view of the described array
     bool muddled = false;           // as Source::muddled
-    bool written = false;           // by the library itself, whose array may lie elsewhere since
-    bool from_source = false;       // the consumer was given an array of the producer, not an offer
-    int source = 0;                 // the slot of that one
+    bool written = false;           // the library has written; its array may lie in other memory since
+    bool from_source = false;       // the consumer imported an array of the producer, not an offer
+    int source = 0;                 // the slot of that array
     Exported out;
   };
 
-  Subject& producer;  // makes and exports as a rule
-  Subject& consumer;  // imports as a rule; the same one, but for a pair
+  Subject& producer;  // makes and exports, unless the step says otherwise
+  Subject& consumer;  // imports, unless the step says otherwise; another library only in a pair
   Forge& forge;
   Threads& threads;
   Scratch& scratch;
-  Patience& patience;  // the engine's
+  Patience& patience;  // owned by the engine
   Effort effort;
-  const CudaDriver* driver;  // NULL without one
+  const CudaDriver* driver;  // NULL without a driver
   const Recipe& recipe;
   Ledger& ledger;
 
   Source sources[kSlots] = {};
   Slot slots[kSlots] = {};
-  bool lanes = false;  // more than one runs
-  int spare = -1;      // the slot of what a deleter imported, and has to be released
+  bool lanes = false;  // more than one lane runs
+  int spare = -1;      // the slot of a tensor that a deleter imported, and that must be released
 
   ImportLedger& import(int slot) { return ledger.imports[slot]; }
   ExportLedger& exported(int slot) { return ledger.exports[slot]; }
-  /// For reading alone: other access marks a block of the ledger as used.
+  /// For reading only: other access marks a block of the ledger as used.
   const Ledger& seen() const { return ledger; }
   void Note(int slot, Outcome outcome) {
     ledger.Add(outcome == Outcome::kAccepted ? Seen::kAccepted : Seen::kRefused, slot);
   }
 
-  /// The blocks that the steps have named: of the slot's offer, and of the array that was made.
+  /// The blocks that the steps named: for the slot's offer, and for the made array.
   const Offer& offer(int slot) const { return recipe.offer(slots[slot].block); }
   const Request& request(int source) const { return recipe.request(sources[source].request); }
   abi::DLDataType DtypeOf(int slot) const {
     return slots[slot].from_source ? request(slots[slot].source).dtype : offer(slot).dtype;
   }
 
-  /// The slot of the array that the step is about, which the library made.
+  /// The slot of the made array that the step uses.
   static int SourceOf(const Step& step) { return std::max(OtherSlot(step), 0); }
-  /// The library that runs the step: in a pair either one may make, export and import.
+  /// The library that runs the step. In a pair either library may make, export and import.
   Subject& ProducerOf(const Step& step) { return step.actor == Actor::kConsumer ? consumer : producer; }
   Subject& ConsumerOf(const Step& step) { return step.actor == Actor::kProducer ? producer : consumer; }
   bool IsPair() const { return &consumer != &producer; }
-  /// What is pending is not for the next step to stumble over. True where something was.
+  /// Clears a pending exception, so that the next step does not see it. True if there was one.
   bool ForgetException() const {
     const bool left = producer.runtime().ForgetException() == Answer::kYes;
     return (IsPair() && consumer.runtime().ForgetException() == Answer::kYes) || left;
   }
 
-  /// The export's struct is there to be used: its capsule is alive, or the tensor was taken from it.
+  /// Whether the exported struct can be used: its capsule is alive, or the tensor was taken from it.
   bool HasCapsule(int slot) const {
     const Exported& out = slots[slot].out;
     return out.managed != nullptr && (out.taken || !out.lost) &&
@@ -113,7 +113,7 @@ struct LifeState {
   bool HasExport(int slot) const { return HasCapsule(slot) && !seen().exports[slot].deleted; }
 };
 
-/// Takes every step of the life, then drops what is left (life_run.cc).
+/// Runs every step of the life, then drops what is left (life_run.cc).
 void RunLife(LifeState& life);
 
 }  // namespace dlpack_cts

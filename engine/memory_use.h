@@ -6,23 +6,23 @@
 
 namespace dlpack_cts {
 
-/// What is held at one moment, or what came to it between two.
+/// Memory in use at one moment, or the difference between two moments.
 struct MemoryUse {
-  int64_t heap = 0;      // bytes that malloc gave out, exact; 0 where another allocator stands in for the C library's
-  int64_t resident = 0;  // bytes of the process in memory, in whole pages, from whatever allocator
-  int64_t objects = 0;   // blocks that the subject's language counts, see Subject::LiveObjects()
+  int64_t heap = 0;      // bytes that malloc has given out, exact; 0 if another allocator replaces malloc
+  int64_t resident = 0;  // bytes of the process in physical memory, in whole pages, from any allocator
+  int64_t objects = 0;   // memory blocks that the runtime counts, see Runtime::LiveObjects()
 
   MemoryUse operator-(const MemoryUse& other) const;
-  /// The smaller one, and the larger one, of each.
+  /// The smaller (Least) or larger (Most) value of each field.
   MemoryUse Least(const MemoryUse& other) const;
   MemoryUse Most(const MemoryUse& other) const;
 };
 
-/// `objects` is left to the caller.
+/// The caller sets `objects`.
 MemoryUse MemoryInUse();
 
-/// Makes malloc release its free pages. How many it keeps depends on which block was freed last. Afterwards they do not
-/// count in `resident`.
+/// Makes malloc release its free pages, so that they do not count in `resident`. How many it keeps otherwise depends on
+/// which block was freed last.
 void GiveFreePagesBack();
 
 }  // namespace dlpack_cts

@@ -1,5 +1,4 @@
-// engine/race_steps.cc: exports and imports by several threads at once, again and again, with a start for
-// all.
+// engine/race_steps.cc: several threads export or import at the same time, in many rounds.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -17,9 +16,10 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kRacers = 3;  // each has the slot of its number
-constexpr int kRaces = 8;      // rounds of one step that lose a race
-constexpr int kExports = 48;   // of a thread in a round; even, so that one change less leaves an array changed
+constexpr size_t kRacers = 3;  // each uses the slot of its number
+constexpr int kRaces = 8;      // rounds of one step, until one is not fair
+constexpr int kExports =
+    48;  // exports of one thread in a round; even, so that an odd number of changes leaves the array changed
 constexpr int kMany = 300;
 
 bool SameLayout(const ExportLedger& a, const ExportLedger& b) {
@@ -28,7 +28,7 @@ bool SameLayout(const ExportLedger& a, const ExportLedger& b) {
   return a.tensor.ndim == b.tensor.ndim && std::equal(a.shape, a.shape + dims, b.shape) && strides;
 }
 
-/// The same tensor as an export without other threads.
+/// Whether the tensor is the same as in an export without other threads.
 bool SameTensor(const ExportLedger& a, const ExportLedger& b) {
   return a.tensor.dtype == b.tensor.dtype && a.tensor.device.device_type == b.tensor.device.device_type &&
          a.tensor.device.device_id == b.tensor.device.device_id && a.flags == b.flags && a.versioned == b.versioned &&
@@ -39,21 +39,21 @@ uint64_t AddressOf(const ExportLedger& exported) {
   return reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset;
 }
 
-/// What threads of one step share: the library, and a ledger of their own.
+/// What the threads of one step share: the library, and one ledger.
 class Racing {
  public:
   Racing(LifeState& life, Subject& subject, const Step& step)
       : life_(life), subject_(subject), step_(step), call_(life.recipe.call(step.call)) {}
 
  protected:
-  /// Each number up to kRacers on a thread of its own, which begins when all of them are there.
+  /// Calls `work` with each number below kRacers on a thread of its own. All threads start together.
   void AtOnce(const std::function<void(size_t racer)>& work) {
     std::atomic<size_t> missing = kRacers;
     std::vector<Threads::Worker*> workers;
     for (size_t racer = 0; racer < kRacers; ++racer) {
       workers.push_back(&life_.threads.Start([&work, &missing, racer] {
         const ThreadMark mark(static_cast<int8_t>(racer + 1));
-        // To wake up takes longer than most races.
+        // Spin, because waking up takes longer than most races.
         --missing;
         while (missing > 0) std::this_thread::yield();
         work(racer);
@@ -64,7 +64,7 @@ class Racing {
     });
   }
 
-  /// Rounds until one is not fair, while the interpreter switches threads as often as it can.
+  /// Repeats until a round is not fair. Meanwhile the interpreter switches threads as often as it can.
   Race RunRounds(const std::function<Race()>& round) {
     Race race = Race::kFair;
     subject_.runtime().Hurry(true);
@@ -105,8 +105,8 @@ class ExportRace : public Racing {
   ExportRace(const ExportRace&) = delete;
   ExportRace& operator=(const ExportRace&) = delete;
 
-  /// Two exports, one after the other, are apart and the tensor that they should be. Where they are not, threads have
-  /// nothing to do with it.
+  /// Whether two exports, one after the other, are separate and correct. If they are not, the failure does not need
+  /// threads.
   bool ExportsApart() {
     const bool changes = beside_ == Beside::kChangesMetadata;
     if (changes && !(Change() && Change())) return false;
@@ -122,7 +122,7 @@ class ExportRace : public Racing {
     return apart;
   }
 
-  /// What is wrong; kNotRun where some export was refused, which says nothing of the others.
+  /// The first error of a round. kNotRun if an export was refused, because then the others show nothing.
   Race Run() {
     all_ = std::find(arrays_.begin(), arrays_.end(), nullptr) == arrays_.end();
     const Race race =
@@ -131,7 +131,7 @@ class ExportRace : public Racing {
   }
 
  private:
-  /// What one thread got, and what it read of it before another could change it.
+  /// The export of one thread, and its fields before another thread could change them.
   struct Got {
     void* managed;
     ExportLedger seen;
@@ -139,14 +139,14 @@ class ExportRace : public Racing {
     void Delete() const { CallDeleter(managed, seen.versioned != 0); }
   };
 
-  /// One thread has many exports at once.
+  /// One thread has many exports at the same time.
   Race RunMany() {
     std::vector<Got>& gotten = gotten_[0];
     for (int i = 0; i < kMany; ++i) ExportOne(0);
     all_ = gotten.size() == kMany;
     const Race race = Judge();
     ForgetDoubles();
-    // Neither in their order nor in the opposite one.
+    // Deletes them neither in their order nor in the opposite order.
     for (size_t i = 0; i < gotten.size(); i += 2) gotten[i].Delete();
     for (size_t i = 1; i < gotten.size(); i += 2) gotten[i].Delete();
     (void)subject_.runtime().ForgetException();
@@ -156,7 +156,7 @@ class ExportRace : public Racing {
   Race RunRound() {
     AtOnce([&](size_t racer) {
       for (int i = 0; i < kExports; ++i) {
-        // Code that no interpreter runs is interrupted nowhere else.
+        // Code outside of the interpreter can only be interrupted here.
         subject_.runtime().Attach();
         Act(racer, i == 0);
         subject_.runtime().Detach();
@@ -202,9 +202,9 @@ class ExportRace : public Racing {
 
   bool Change() { return subject_.ChangeMetadata(arrays_[0], kTranspose, changed_); }
 
-  /// What is wrong with all that is alive at once; kFair where nothing is.
+  /// What is wrong with the exports that are alive at the same time; kFair if nothing is.
   Race Judge() const {
-    // An array that changes exports other tensors, and so do other arrays.
+    // Exports of an array that changes differ, and so do exports of different arrays.
     const bool compares = beside_ == Beside::kMany || (subject_.IsPython() && beside_ != Beside::kChangesMetadata);
     std::vector<void*> structs;
     Race worst = Race::kFair;
@@ -221,7 +221,7 @@ class ExportRace : public Racing {
     return std::adjacent_find(structs.begin(), structs.end()) == structs.end() ? worst : Race::kSharedStruct;
   }
 
-  /// Each struct is deleted once, whatever the library said.
+  /// Keeps one entry for each struct, so that each is deleted once, even if the library returned it twice.
   void ForgetDoubles() {
     std::vector<void*> known;
     for (std::vector<Got>& of_one : gotten_) {
@@ -248,14 +248,14 @@ class ImportRace : public Racing {
         offer_(life.recipe.offer(step.block)),
         sharing_(static_cast<Sharing>(step.argument % static_cast<int>(Sharing::kCount))) {}
 
-  /// Where one after the other is wrong already, threads have nothing to do with it.
+  /// Whether imports one after the other are correct. If they are not, the failure does not need threads.
   bool IsFairAlone() { return (!one_ || subject_.IsPython()) && RunRound(false) == Race::kFair; }
   Race Run() {
     return RunRounds([this] { return RunRound(true); });
   }
 
  private:
-  /// Imports, at once or one after the other, and drops.
+  /// Imports, at the same time or one after the other, and drops the results.
   Race RunRound(bool together) {
     Clear(*ledger_);
     arrays_ = {};
@@ -284,7 +284,7 @@ class ImportRace : public Racing {
     }
     std::atomic<bool> begun = false;
     AtOnce([&](size_t racer) {
-      // The others wait until the first one has the capsule in its hands, and may be interrupted.
+      // The others wait until the first one is about to import, so that they interrupt it.
       while (one_ && racer != 0 && !begun) std::this_thread::yield();
       subject_.runtime().Attach();
       begun = true;
@@ -301,7 +301,7 @@ class ImportRace : public Racing {
                          : importer.Import(offer_, call_, static_cast<int>(racer), made_[racer], bare, *ledger_);
   }
 
-  /// False where a tensor was released while an array lay in its memory.
+  /// False if a tensor was released while an array still used its memory.
   bool DropAll() {
     const bool elements = ElementCount(offer_.shape, offer_.dims) > 0;
     bool held = true;
@@ -333,7 +333,7 @@ class ImportRace : public Racing {
   Releases& releases_;
   const Offer& offer_;
   const Sharing sharing_;
-  const bool one_ = sharing_ != Sharing::kNothing;  // tensor for all
+  const bool one_ = sharing_ != Sharing::kNothing;  // all threads import the same tensor
   const int tensors_ = one_ ? 1 : static_cast<int>(kRacers);
   std::array<Offered, kRacers> made_ = {};
 };

@@ -8,12 +8,12 @@ namespace dlpack_cts {
 namespace {
 
 constexpr std::chrono::microseconds kFirstPause{200};
-constexpr std::chrono::microseconds kLastPause{51200};  // a tenth of a second, together
+constexpr std::chrono::microseconds kLastPause{51200};  // a tenth of a second, all pauses together
 
 }  // namespace
 
 void Releases::Collect(const Step&) {
-  // Where everything is released that can be, there is nothing to find.
+  // If everything is released there is nothing to collect.
   if (!Settled()) CollectAll();
   if (HoldsNothing()) AwaitLate();
 }

@@ -1,4 +1,4 @@
-// engine/releases.h: what of a life has to be released yet, and how long it is waited for.
+// engine/releases.h: what a life still has to release, and how long to wait for it.
 #ifndef DLPACK_CTS_ENGINE_RELEASES_H_
 #define DLPACK_CTS_ENGINE_RELEASES_H_
 
@@ -10,16 +10,17 @@ class Releases {
  public:
   explicit Releases(LifeState& life) : life_(life) {}
 
-  /// The step kCollect.
+  /// Runs the step kCollect.
   void Collect(const Step& step);
   void CollectAll();
-  /// Nothing that was taken has to be released yet.
+  /// Whether every tensor and array that was taken has been released.
   bool Settled() const;
-  /// A library may release on a thread of its own, a moment later. One that releases never is soon waited for no more.
+  /// A library may release on its own thread, a moment later. If releases never come, later waits are skipped
+  /// (effort.h).
   void AwaitLate();
 
  private:
-  /// The life has dropped all that it had: what is not released now is released late, or never.
+  /// The life has dropped all that it held. What is not released now is released late, or never.
   bool HoldsNothing() const;
   bool OwesTensor(int slot, bool with_deleter) const;
   bool OwesTensors() const;

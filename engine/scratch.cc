@@ -1,4 +1,4 @@
-// engine/scratch.cc: maps room for large tensors, and compares elements.
+// engine/scratch.cc: maps memory for large tensors, and compares elements.
 #include "engine/scratch.h"
 
 #include <sys/mman.h>

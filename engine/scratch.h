@@ -1,4 +1,4 @@
-// engine/scratch.h: room for the elements that are expected and those that were read.
+// engine/scratch.h: memory for expected elements and for elements that were read.
 #ifndef DLPACK_CTS_ENGINE_SCRATCH_H_
 #define DLPACK_CTS_ENGINE_SCRATCH_H_
 
@@ -12,7 +12,7 @@
 
 namespace dlpack_cts {
 
-/// Scratch memory of one engine: expected and seen elements. Too large for the stack, too hot for the heap.
+/// Scratch memory of one engine for expected and read elements. Too large for the stack, too often used for malloc.
 class Scratch {
  public:
   Scratch() = default;
@@ -20,7 +20,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// Room for the elements of offers and requests; a large one's is mapped here and given back by Shrink().
+  /// Makes room for the elements of offers and requests. Room for large ones is mapped here, and freed by Shrink().
   void Fit(bool large);
   void Shrink() { Fit(false); }
 
@@ -31,10 +31,10 @@ class Scratch {
   static constexpr size_t kFactor = 2;  // broadcast layouts have more elements than memory
   std::array<uint8_t, kDataCapacity * kFactor> small_wanted_;
   std::array<uint8_t, kDataCapacity * kFactor> small_got_;
-  uint8_t* large_ = nullptr;  // both, one behind the other
+  uint8_t* large_ = nullptr;  // both parts, one after the other
 };
 
-/// What a library's `bytes` bytes are against what the recipe says. Another number of bytes is kWrongCount.
+/// Compares `bytes` bytes that a library returned with the expected elements. Another number of bytes is kWrongCount.
 void CompareElements(std::span<const uint8_t> wanted, const uint8_t* got, int64_t bytes, int64_t item_size,
                      ElementReading& reading);
 

@@ -1,4 +1,4 @@
-// engine/steps.h: the parts of the engine that take the steps of a life, by what a library does in them.
+// engine/steps.h: the parts of the engine that run the steps of a life, one class for each capability.
 #ifndef DLPACK_CTS_ENGINE_STEPS_H_
 #define DLPACK_CTS_ENGINE_STEPS_H_
 
@@ -13,10 +13,10 @@
 
 namespace dlpack_cts {
 
-/// Where the address lies as seen from the array that the library describes so.
+/// The location of `address` relative to the array that the library describes.
 Location LocateIn(const Description& array, uint64_t address);
 
-/// A library makes arrays, and exports them: export_steps.cc.
+/// Makes arrays and exports them: export_steps.cc.
 class ExportSteps {
  public:
   ExportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes)
@@ -30,7 +30,7 @@ class ExportSteps {
   void UseSource(const Step& step);
   void DropSource(const Step& step);
 
-  // What it exports.
+  // Exports.
   void Export(const Step& step);
   void Inspect(int slot);
   void ReadExport(int slot);
@@ -39,12 +39,12 @@ class ExportSteps {
   void Delete(const Step& step);
   void LoseCapsule(const Step& step);
 
-  /// Forgets the last export of the slot; false while there is something left of it.
+  /// Forgets the last export of the slot. False while a part of it is left.
   bool Begin(int slot);
-  /// Where the elements of an export that has just been made lie, and what they are.
+  /// Records where the elements of a new export are, and compares them.
   void Locate(int slot);
   void ReadFirst(int slot);
-  /// Deletes what was taken of the slot's export, and drops its capsule.
+  /// Calls the deleter of the slot's export if the engine owns it, and drops its capsule.
   void End(int slot);
 
  private:
@@ -57,7 +57,7 @@ class ExportSteps {
   Lanes& lanes_;
 };
 
-/// It imports, or is handed an array of another library: import_steps.cc.
+/// Imports offers, or arrays of another library: import_steps.cc.
 class ImportSteps {
  public:
   ImportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes, ExportSteps& exports)
@@ -80,11 +80,11 @@ class ImportSteps {
   void DropProducer(const Step& step);
 
  private:
-  /// False without an array. One that was not described yet is described.
+  /// Describes the array if that was not done before. False without an array.
   bool Known(int slot);
-  /// The elements through the described pointer and strides, without asking the library again.
+  /// Reads the elements through the described pointer and strides, without calling the library again.
   void ReadMemory(int slot);
-  /// One side of a pair writes an element, the other one is asked for it.
+  /// One library of a pair writes an element, and the other one is asked for it.
   void WriteShared(int slot, int64_t index, bool by_consumer);
 
   LifeState& life_;
@@ -94,7 +94,7 @@ class ImportSteps {
   ExportSteps& exports_;
 };
 
-/// The C exchange API of the type of made arrays is used: table_steps.cc.
+/// Uses the C exchange API of the type of made arrays: table_steps.cc.
 class TableSteps {
  public:
   TableSteps(LifeState& life, Elements& elements, Lanes& lanes, ExportSteps& exports)
@@ -108,9 +108,9 @@ class TableSteps {
   void Stream(const Step& step);
 
  private:
-  /// Looks the table up, unless that was done before.
+  /// Looks up the table, unless that was done before.
   bool HasTable(int source);
-  /// The engine owns a struct that came without a capsule.
+  /// The engine owns a struct that it got without a capsule.
   void Own(int slot, int source, abi::DLManagedTensorVersioned* tensor);
   bool HasRoom(const Step& step, int from, const ExportLedger& record);
   void AskOfStream(int from, abi::DLDevice device);
@@ -121,7 +121,7 @@ class TableSteps {
   ExportSteps& exports_;
 };
 
-/// Exports come and go many times, and the memory that stays is measured: leak_steps.cc.
+/// Exports many times, and measures the memory that is not freed: leak_steps.cc.
 class LeakSteps {
  public:
   LeakSteps(LifeState& life, Elements& elements, ExportSteps& exports)
@@ -130,12 +130,12 @@ class LeakSteps {
   void ExportOften(const Step& step);
 
  private:
-  /// Makes one more array of the request, and lets it go, with or without an export that outlives it. False where the
-  /// library does not do that now.
+  /// Makes one more array of the request and drops it, with or without an export that outlives it. False if the library
+  /// fails.
   bool ExportOnce(const Step& step, std::span<const uint8_t> backing, bool exports);
   /// The same with a function of the table. The record of the call is discarded.
   bool UseTableOnce(const Step& step, Handle array);
-  /// What stays of each kind after many rounds.
+  /// Records the memory of each kind that stays after many rounds.
   void Measure(const Step& step, std::span<const uint8_t> backing, SourceLedger& record);
 
   LifeState& life_;
@@ -143,7 +143,7 @@ class LeakSteps {
   ExportSteps& exports_;
 };
 
-/// Several threads export or import at once, again and again: race_steps.cc.
+/// Several threads export or import at the same time, in many rounds: race_steps.cc.
 class RaceSteps {
  public:
   RaceSteps(LifeState& life, Elements& elements, Releases& releases, ExportSteps& exports)
@@ -153,7 +153,7 @@ class RaceSteps {
   void ImportTogether(const Step& step);
 
  private:
-  /// The slots of all racers are free.
+  /// Whether the slots of all racers are free.
   bool MayRace() const;
 
   LifeState& life_;

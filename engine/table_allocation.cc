@@ -1,4 +1,4 @@
-// engine/table_allocation.cc: builds the prototype, and looks at it again after the call.
+// engine/table_allocation.cc: builds the prototype, and checks it again after the call.
 #include "engine/table_allocation.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ T* Garbage() {
 
 abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& request, Prototype kind,
                                                TableLedger& table, Refusal& refusal) {
-  // Outlives the call, so that a tensor that points to it can be read and shows what is written there in the end.
+  // Outlives the call, so that a tensor that points to it can be read. It shows what is written there later.
   thread_local int64_t shape[kDims];
   std::fill_n(shape, kDims, 0);
   std::copy_n(request.shape, request.dims, shape);
@@ -33,7 +33,7 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
   if (kind == Prototype::kNegativeExtent || kind == Prototype::kHuge) {
     prototype.ndim = 1;
     shape[0] = kind == Prototype::kHuge ? int64_t{1} << 60 : -1;
-    // A product of 64 bits is 0.
+    // The product, in 64 bits, is 0.
     if (kind == Prototype::kHuge && request.dims > 1) {
       prototype.ndim = 2;
       shape[0] = shape[1] = int64_t{1} << 32;
@@ -45,7 +45,7 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
   abi::DLManagedTensorVersioned* tensor = subject.table()->Allocate(&prototype, table, refusal);
   table.prototype_changed =
       std::memcmp(&prototype, &offered, sizeof(offered)) != 0 || std::memcmp(shape, offered_shape, sizeof(shape)) != 0;
-  // A tensor that kept the prototype's shape now shows it.
+  // A tensor that kept a pointer to the prototype's shape now shows these extents.
   std::memset(shape, 0x5A, sizeof(shape));
   std::memset(&prototype, 0x5A, sizeof(prototype));
   return tensor;

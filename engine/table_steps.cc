@@ -1,4 +1,4 @@
-// engine/table_steps.cc: looks the exchange table up, and calls each of its functions.
+// engine/table_steps.cc: looks up the exchange table, and calls each of its functions.
 #include "engine/steps.h"
 
 #include "engine/table_allocation.h"
@@ -13,7 +13,7 @@ void TableSteps::Find(const Step& step) {
   if (source.array == nullptr || source.owner->table() == nullptr) return;
   ExchangeTable& table = *source.owner->table();
   table.Find(source.array, life_.ledger.tables[from]);
-  // A second instance of the type has to lead to the same table.
+  // A second instance of the type must have the same table.
   Handle other = nullptr;
   if (elements_.SourceBytes(from) > 0) other = source.owner->Derive(Hook::kCompute, source.array);
   if (other == nullptr) return;
@@ -72,7 +72,7 @@ void TableSteps::Import(const Step& step) {
                                            life_.ledger.tables[from], record.import);
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, record.import.outcome);
-  // A callee that refuses may leave the tensor to its caller, or release it.
+  // A function that refuses may leave the tensor to its caller, or release it.
   record.capsules = held.array != nullptr || life_.forge.Released(slot) ? 1 : 0;
 }
 
@@ -104,7 +104,7 @@ void TableSteps::Stream(const Step& step) {
   AskOfStream(from, device);
 }
 
-/// Whether the driver knows the stream that the table returned, and whether the library works on it.
+/// Records whether the driver knows the stream that the table returned, and whether the library works on it.
 void TableSteps::AskOfStream(int from, abi::DLDevice device) {
   TableLedger& table = life_.ledger.tables[from];
   const LifeState::Source& source = life_.sources[from];
@@ -114,13 +114,13 @@ void TableSteps::AskOfStream(int from, abi::DLDevice device) {
   if (!named) table.cuda_knows_stream = life_.driver->DeviceOf(table.stream) >= 0 ? Answer::kYes : Answer::kNo;
   if (table.cuda_knows_stream == Answer::kNo) return;
   const int64_t works_on = CudaSteps::WorkStreamOf(source);
-  // The default streams have several names each, and NULL may be any of them.
+  // A default stream has several names, and NULL may be any of them.
   if (works_on < 0 || (named && IsNamedStream(static_cast<uint64_t>(works_on)))) return;
   table.stream_is_own = static_cast<uint64_t>(works_on) == table.stream ? Answer::kYes : Answer::kNo;
 }
 
-/// Whether the elements of the tensor that was allocated reach into what belongs to it otherwise, or to another one
-/// like it. Asked before anything is written: what lies there is somebody's.
+/// Whether the elements of the allocated tensor overlap its own struct, shape or strides, or another allocation.
+/// Checked before anything is written, because that memory may be in use.
 bool TableSteps::HasRoom(const Step& step, int from, const ExportLedger& record) {
   constexpr int kOthers = 3;
   TableLedger table = life_.ledger.tables[from];

@@ -1,4 +1,4 @@
-// engine/threads.cc: threads that run one piece of work after the other, until they are no longer kept.
+// engine/threads.cc: threads that run one piece of work after another, until they are no longer kept.
 #include "engine/threads.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class Threads::Worker {
   std::condition_variable changed_;
   State state_ = State::kWaits;
   std::function<void()> work_;
-  bool busy_ = false;  // of the thread that waits
+  bool busy_ = false;  // guarded by the waiting thread
   std::thread thread_;
 };
 

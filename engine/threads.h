@@ -1,4 +1,4 @@
-// engine/threads.h: threads that the library's runtime has never seen, new for each piece of work or kept.
+// engine/threads.h: threads that the library's runtime does not know, new for each piece of work or kept.
 #ifndef DLPACK_CTS_ENGINE_THREADS_H_
 #define DLPACK_CTS_ENGINE_THREADS_H_
 
@@ -8,9 +8,9 @@
 
 namespace dlpack_cts {
 
-/// Runs work on other threads, for one thread that waits for it. A thread ends with its work, and what a library keeps
-/// by thread with it. Where thousands of exchanges follow each other, threads are kept instead: making one costs as
-/// much as a whole exchange.
+/// Runs work on other threads, for one thread that waits for it. A thread ends with its work, and so does thread-local
+/// data of the library. If thousands of exchanges follow each other, threads are kept instead: starting one takes as
+/// long as an exchange.
 class Threads {
  public:
   Threads();
@@ -18,12 +18,11 @@ class Threads {
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
 
-  /// From now on threads outlive their work, or no longer: then those that wait for more end here. A process that keeps
-  /// threads must not fork.
+  /// Whether threads outlive their work. With false, idle threads end here. A process that keeps threads must not fork.
   void Keep(bool kept);
 
   class Worker;
-  /// Begins `work` on a thread that has none. It has to be waited for.
+  /// Starts `work` on an idle or new thread. The caller must wait for it.
   Worker& Start(std::function<void()> work);
   void Wait(Worker& worker);
 

@@ -1,4 +1,4 @@
-// subject/capabilities.h: what a library under test can do: import, export, and more that not every one can.
+// subject/capabilities.h: the capabilities of a library under test: import, export, the exchange table, devices.
 //
 // Methods record in the ledger what they saw, and return handles. If a handle is NULL, the Refusal has the reason.
 // Methods do not throw, but a C++ exception of the library passes through them and ends the process in Engine::Run().
@@ -15,7 +15,7 @@
 
 namespace dlpack_cts {
 
-/// An array of the library, or an exported tensor. Owned by the caller until Subject::Drop().
+/// An array of the library, or an exported tensor. The caller owns it until Subject::Drop().
 using Handle = void*;
 
 /// The library as a consumer.
@@ -23,7 +23,7 @@ class Importer {
  public:
   virtual ~Importer() = default;
 
-  /// Until EndLife() the types of fake producers have that table of the C exchange API.
+  /// Until EndLife(), the types of fake producers publish that exchange table.
   virtual void ForgeTable(const ForgedTable& table) { (void)table; }
   /// Imports the offer in `slot` into the library, with the arguments of `call`: through a new fake producer, or as a
   /// bare capsule. Fills ledger.imports[slot]: import, calls, capsules, names. The slot's producer and a reference to
@@ -51,14 +51,15 @@ class Exporter {
 
   /// Makes an array of the library. `backing` holds the elements of the backing store (see Request).
   virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
-  /// Starts to watch whether the array object is alive, under that number. False if it cannot be watched.
+  /// Starts to watch whether the array object is alive, under the number `slot`. False if it cannot be watched.
   virtual bool Watch(Handle array, int slot) = 0;
   virtual bool WatchedIsAlive(int slot) = 0;
-  /// Exports as `call` says. Fills exports[slot] from the capsule and the struct; the capsule is held per slot.
+  /// Exports with the arguments of `call`. Fills exports[slot] from the capsule and the struct; the slot holds the
+  /// capsule.
   virtual void Export(Handle array, const Call& call, int slot, Ledger& ledger) = 0;
   /// The exported struct of the slot, or NULL.
   virtual void* ExportedStruct(int slot) = 0;
-  /// Renames the slot's capsule to its used name: from now on the engine owns the tensor.
+  /// Renames the slot's capsule to its used name. From then on the engine owns the tensor.
   virtual void TakeCapsule(int slot) = 0;
   /// Drops the slot's exported capsule.
   virtual void LoseCapsule(int slot) = 0;
@@ -66,14 +67,14 @@ class Exporter {
   virtual void AskDevice(Handle array, SourceLedger& source) = 0;
 };
 
-/// The C exchange API of the type of the library's arrays.
+/// The C exchange API that the type of the library's arrays publishes.
 class ExchangeTable {
  public:
   virtual ~ExchangeTable() = default;
 
-  /// Looks the table up on the type of `array`, and compares it with what an earlier lookup in this life found.
+  /// Looks up the table on the type of `array`, and compares it with what an earlier look-up in this life found.
   virtual void Find(Handle array, TableLedger& table) = 0;
-  /// The functions of the table that was found. Each fills its entry of table.calls; what it returns is the caller's.
+  /// The functions of the table. Each fills its entry of table.calls. The caller owns what they return.
   virtual abi::DLManagedTensorVersioned* Export(Handle array, TableLedger& table, Refusal& refusal) = 0;
   virtual Handle Import(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) = 0;
   virtual bool View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) = 0;
@@ -86,7 +87,7 @@ class DeviceArrays {
  public:
   virtual ~DeviceArrays() = default;
 
-  /// As Subject::Values(), for an array on a CUDA device: the elements that work on the library's stream reads.
+  /// As Subject::Values(), for an array on a CUDA device: reads the elements with work on the library's stream.
   virtual int64_t Fetch(Handle array, std::span<uint8_t> out) = 0;
   /// The handle of the CUDA stream on which the library works with the array, or -1 if it is unknown.
   virtual int64_t WorkStream(Handle array) = 0;

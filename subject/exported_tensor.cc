@@ -19,11 +19,11 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr int kMaxDims = 65536;  // a larger ndim is taken for garbage
+constexpr int kMaxDims = 65536;  // a larger ndim is treated as garbage
 
 uint64_t Address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-/// Strides in elements as the record has them; compact where the struct has none.
+/// Strides in elements as recorded; compact if the struct has none.
 void StridesOf(const ExportLedger& record, int64_t* strides) {
   if (record.null_strides) {
     CompactStrides(record.shape, std::min(record.tensor.ndim, kDims), strides);
@@ -32,7 +32,7 @@ void StridesOf(const ExportLedger& record, int64_t* strides) {
   }
 }
 
-/// Through a pipe, for machines that forbid process_vm_writev (seccomp filters of containers).
+/// Writes through a pipe, for machines that forbid process_vm_writev (seccomp filters of containers).
 bool WriteByPipe(uint64_t address, const uint8_t* bits, size_t size) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
@@ -43,7 +43,7 @@ bool WriteByPipe(uint64_t address, const uint8_t* bits, size_t size) {
   return written;
 }
 
-/// By the kernel, so that memory that cannot be written is an answer and not a fault.
+/// The kernel writes, so that memory that is not writable is an error code and not a fault.
 bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
   const iovec local{bits, size};
   const iovec remote{reinterpret_cast<void*>(address), size};
@@ -62,7 +62,7 @@ struct Stretch {
   int64_t highest;
 };
 
-/// `count` is that of the elements, or -1 where nothing can be said of them, or there are more than `most`.
+/// `count` becomes the number of elements, or -1 if the layout is invalid or there are more than `most`.
 Stretch StretchOf(const int64_t* shape, const int64_t* strides, int ndim, int64_t most, int64_t* count) {
   *count = -1;
   Stretch stretch = {0, 0};
@@ -73,7 +73,7 @@ Stretch StretchOf(const int64_t* shape, const int64_t* strides, int ndim, int64_
   if (all > most) return stretch;
   *count = all;
   if (all == 0) return stretch;
-  // Bounded by the number of elements, so that the sums below stay far from overflow.
+  // The number of elements is bounded first, so that the sums below cannot overflow.
   for (int d = 0; d < ndim; ++d) {
     if (shape[d] == 1) continue;
     if (strides[d] > (int64_t{1} << 40) || strides[d] < -(int64_t{1} << 40)) *count = -1;
@@ -83,7 +83,7 @@ Stretch StretchOf(const int64_t* shape, const int64_t* strides, int ndim, int64_
   return stretch;
 }
 
-/// Calls `visit` with the number of each element, row-major, and where it lies in the unit of the strides.
+/// Calls `visit` with the row-major index of each element, and its position in the unit of the strides.
 template <typename Visit>
 void Walk(const int64_t* shape, const int64_t* strides, int ndim, int64_t count, Visit visit) {
   int64_t index[kDims] = {};
@@ -101,13 +101,13 @@ void Walk(const int64_t* shape, const int64_t* strides, int ndim, int64_t count,
   }
 }
 
-/// As ReadStrided(), of packed elements: strides in bits, and a byte of `out` for each. Element 0 starts at bit `first`
-/// of its byte, and bits are counted from the lowest one of each byte, or from the highest.
+/// ReadStrided() for packed elements. Strides are in bits, and `out` gets one byte for each element. Element 0 starts
+/// at bit `first` of its byte. Bits are counted from the lowest or the highest bit of each byte.
 struct Packed {
   int width;
   int first = 0;
   bool high_first = false;
-  int pitch = 0;  // bits from one element to the next; 0: width
+  int pitch = 0;  // bits from one element to the next; 0: `width`
 };
 
 Reading ReadPacked(uint64_t address, const int64_t* shape, const int64_t* bit_strides, int ndim, Packed packed,
@@ -130,10 +130,10 @@ Reading ReadPacked(uint64_t address, const int64_t* shape, const int64_t* bit_st
   return Reading::kMatches;
 }
 
-/// Strides of the exported elements in units of `unit`; false where they lead nowhere.
+/// Strides of the exported elements in units of `unit`. False if they overflow.
 bool StridesIn(const ExportLedger& record, int64_t unit, int64_t* strides) {
   StridesOf(record, strides);
-  // Without elements no stride says anything.
+  // Without elements strides have no meaning.
   const bool empty = std::count(record.shape, record.shape + record.tensor.ndim, 0) != 0;
   for (int d = 0; d < record.tensor.ndim; ++d) {
     if (empty || record.shape[d] <= 1) strides[d] = 0;
@@ -145,7 +145,7 @@ bool StridesIn(const ExportLedger& record, int64_t unit, int64_t* strides) {
 
 uint64_t FirstOf(const ExportLedger& record) { return Address(record.tensor.data) + record.tensor.byte_offset; }
 
-/// Elements of whole bytes. The padding bits of a padded element are ignored.
+/// Reads elements of whole bytes. The padding bits of padded elements are ignored.
 Reading ReadWhole(const ExportLedger& record, std::span<uint8_t> out) {
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];
@@ -164,7 +164,7 @@ Reading ReadAs(const ExportLedger& record, Packed packed, std::span<uint8_t> out
   return ReadPacked(FirstOf(record), record.shape, strides, record.tensor.ndim, packed, out);
 }
 
-/// One packed element, which starts at that bit; the rest of its bytes stays.
+/// Writes one packed element that starts at `bit`. The other bits of its bytes stay.
 bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
   const int64_t begin = bit >> 3;
   const auto size = static_cast<size_t>(PackedBytes(bit + width) - begin);
@@ -179,7 +179,7 @@ bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
 }  // namespace
 
 bool HoldsVersioned(const void* managed) {
-  constexpr uint32_t kMostParts = 255;  // of a version
+  constexpr uint32_t kMostParts = 255;  // a version with a larger major or minor is treated as garbage
   constexpr int32_t kMostDevices = 64;
   const Forge::Looking looking;
   abi::DLManagedTensorVersioned tensor;
@@ -256,7 +256,7 @@ Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_
     return Reading::kUnreadable;
   }
   const auto* const first = reinterpret_cast<const uint8_t*>(address);
-  // What the last dimensions hold without gaps is copied at once: a compact tensor as a whole.
+  // The trailing dimensions without gaps are copied at once: a compact tensor in one piece.
   int outer = ndim;
   int64_t run = item_size;
   for (; outer > 0 && (shape[outer - 1] == 1 || byte_strides[outer - 1] == run); --outer) run *= shape[outer - 1];
@@ -280,7 +280,7 @@ struct Bytes {
   uint64_t end = 0;
 };
 
-/// Where the elements lie; nowhere for none, and for more than there are addresses.
+/// The memory of the elements. Empty if there are none, or the layout exceeds the address space.
 Bytes BytesOf(const ExportLedger& record) {
   const int packed = PackedBitsOf(record);
   const int64_t bits = packed != 0 ? packed : 8 * ItemSize(record.tensor.dtype);
@@ -318,7 +318,7 @@ Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, s
   const bool whole = 8 % width == 0;
   if (padded && right(ReadWhole(record, scratch))) return Packing::kPadded;
   if (right(ReadAs(record, {.width = width}, scratch))) return Packing::kLowFirst;
-  // Before the ways that few elements in half bytes may look like.
+  // Checked first, because a few elements in half bytes can also look like another packing.
   if (width == 2 && right(ReadAs(record, {.width = width, .pitch = 4}, scratch))) return Packing::kOther;
   if (right(ReadWhole(record, scratch))) return Packing::kPadded;
   if (whole && right(ReadAs(record, {.width = width, .high_first = true}, scratch))) return Packing::kHighFirst;

@@ -9,39 +9,39 @@
 
 namespace dlpack_cts {
 
-/// What a capsule of the legacy name holds is a versioned struct all the same: where a legacy one has its data, device
-/// and shape, stand a version, flags and a tensor that make sense, which no address does.
+/// Whether a capsule with the legacy name holds a versioned struct. Where a legacy struct has data, device and shape, a
+/// versioned one has a version, flags and a tensor: valid values there are never a legacy struct.
 bool HoldsVersioned(const void* managed);
 
 /// Fills the struct's part of the record (version, flags, tensor, shape, strides, has_deleter, metadata_readable) from
-/// `managed`, which is read as that kind of struct. Reads nothing that the kernel calls unreadable.
+/// `managed`, which is read as that kind of struct. Reads only memory that the kernel says is readable.
 void RecordExport(const void* managed, bool versioned, ExportLedger& record);
 
-/// Parts (kPart*) of the struct that differ from the first reading in `record`.
+/// The parts (kPart*) of the struct that differ from the first reading in `record`.
 uint32_t ChangedSinceExport(const void* managed, const ExportLedger& record);
 
-/// Copies all elements, row-major, into `out`. kMatches means: read. kUnreadable: a reachable address is not mapped.
-/// `byte_strides` in bytes.
+/// Copies all elements to `out`, in row-major order. kMatches: they were read. kUnreadable: an address is not mapped.
+/// `byte_strides` is in bytes.
 Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_strides, int ndim, int64_t item_size,
                     std::span<uint8_t> out);
 Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
 
-/// In which way elements of less than a byte are read rightly; `wanted` has a byte for each, and `scratch` room for
-/// them.
+/// How elements of fewer than 8 bits are stored: the packing that gives the expected elements. `wanted` has one byte
+/// for each element, and `scratch` has room for them.
 Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, std::span<uint8_t> scratch);
 
-/// Writes one element (row-major index) through the exported struct. False where the memory cannot be written: the
-/// READ_ONLY flag is set, the device is not the host, or nothing is mapped there.
+/// Writes one element (row-major index) through the exported struct. False if it must not be written: READ_ONLY is set,
+/// the device is not the host, or the memory is not mapped.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
-/// The widest element that WriteExported() writes.
+/// The largest element that WriteExported() writes, in bytes.
 inline constexpr int64_t kWidestWritten = 16;
 
-/// True unless an element of the one lies in the other's struct, shape or strides, or, where they are two, among its
-/// elements.
+/// False if an element of one export lies in the struct, shape or strides of the other, or, for two different exports,
+/// among its elements.
 bool LiesApart(const ExportLedger& one, const ExportLedger& other);
 
-/// Calls the deleter of the struct, unless it is NULL. noexcept: an exception that leaves a deleter ends the process.
+/// Calls the deleter of the struct, unless it is NULL. noexcept: an exception of a deleter ends the process.
 void CallDeleter(void* managed, bool versioned) noexcept;
 
 }  // namespace dlpack_cts

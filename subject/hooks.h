@@ -1,7 +1,7 @@
 // subject/hooks.h: the functions of an adapter and of a plug-in, one row each.
 //
-// The bridge and the native subject look functions up by these rows, the loaders and the checks before the first case
-// read what a row needs, and the table in docs/adapters.md is written from them.
+// The bridge and the native subject look functions up by these rows. The loaders and the adapter check read which rows
+// are needed. The table in docs/adapters.md is written from them.
 #ifndef DLPACK_CTS_SUBJECT_HOOKS_H_
 #define DLPACK_CTS_SUBJECT_HOOKS_H_
 
@@ -37,31 +37,31 @@ enum class Hook : uint8_t {
   kCount,
 };
 
-/// What is compared on an array that was just made (worker/probe/hook_check.h), in this order.
+/// What the adapter check (worker/probe/hook_check.h) compares after it called the hook on a new array, in this order.
 enum class HookCheck : uint8_t {
   kNone,
   kElements,    // the returned array has equal elements
-  kMemory,      // and lies in the same memory
+  kMemory,      // and shares the memory
   kOneElement,  // one element changed
   kLayout,      // shape or strides changed
 };
 
 constexpr uint32_t ClaimBit(Claim claim) { return 1u << static_cast<uint32_t>(claim); }
 
-/// A function of both kinds of subjects has both names.
+/// A function that adapters and plug-ins both have has both names.
 struct HookRow {
   Hook hook;
   std::string_view python = {};      // its name in adapter.py
-  std::string_view parameters = {};  // the same, as docs/adapters.md writes them
+  std::string_view parameters = {};  // as docs/adapters.md writes them
   std::string_view native = {};      // its name in the table of a plug-in
-  size_t in_table = 0;               // its offset there
+  size_t in_table = 0;               // its offset in dlpack_cts_plugin_table
   bool always = false;               // every adapter must have it
-  uint32_t claims = 0;               // an adapter that claims one of these must have it
-  uint32_t native_claims = 0;        // the same for plug-ins alone
-  std::string_view because = {};     // after a comma in the message about a plug-in that lacks it
+  uint32_t claims = 0;               // an adapter that makes one of these claims must have it
+  uint32_t native_claims = 0;        // a plug-in that makes one of these claims must have it
+  std::string_view because = {};     // added, after a comma, to the message about a plug-in that lacks it
   HookCheck check = HookCheck::kNone;
   std::string_view scope = {};  // for docs/adapters.md: the role or claim
-  std::string_view doc = {};    // what it returns or does
+  std::string_view doc = {};    // what it returns or does, for docs/adapters.md
 
   /// Whether an adapter, or a plug-in, with those claims must have it.
   bool IsNeededBy(uint32_t claimed) const { return always || (claims & claimed) != 0; }
@@ -73,14 +73,14 @@ std::span<const HookRow> Hooks();
 
 inline const HookRow& RowOf(Hook hook) { return Hooks()[static_cast<size_t>(hook)]; }
 
-/// How change_metadata() and change() change an array; the index is that of the plug-in ABI.
+/// How change_metadata() and change() change an array. Its index is also the code in the plug-in ABI.
 struct Change {
   std::string_view word;
   Claim claim;
 };
 inline constexpr Change kChanges[] = {
     {"reshape", Claim::kReshapeInPlace}, {"transpose", Claim::kTransposeInPlace}, {"resize", Claim::kResizeInPlace}};
-enum : int { kReshape, kTranspose, kResize };  // indices into it
+enum : int { kReshape, kTranspose, kResize };  // indices into kChanges
 
 }  // namespace dlpack_cts
 

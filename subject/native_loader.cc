@@ -20,7 +20,7 @@ bool Fail(PluginError* error, std::string message, std::string hint) {
   return false;
 }
 
-/// The first function that is needed and NULL, or NULL.
+/// The first function that is NULL though the claims need it, or NULL.
 template <typename Needed>
 const HookRow* Lacking(const dlpack_cts_plugin_table& table, const Needed& needed) {
   for (const HookRow& row : Hooks()) {

@@ -9,18 +9,19 @@
 
 namespace dlpack_cts {
 
-/// Why a plug-in cannot be used, and what to do.
+/// Why a plug-in cannot be used, and a hint.
 struct PluginError {
   std::string message;
   std::string hint;
 };
 
-/// Copies the plug-in's table into `out`, with NULL for functions that it is too old to have. False with `error` filled
-/// where it is of another ABI version, or lacks a function that the claims need (hooks.h). `where` names it to people.
+/// Copies the plug-in's table to `out`, with NULL for functions that its version does not have. False with `error`
+/// filled if the ABI version differs, or a function is missing that the claims need (hooks.h). `where` names the
+/// plug-in in messages.
 bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims,
                 dlpack_cts_plugin_table* out, PluginError* error);
 
-/// dlopens `path`, calls its one symbol, and checks the table. The plug-in stays loaded for good.
+/// Loads `path` with dlopen, calls its one symbol, and checks the table. The plug-in stays loaded.
 bool LoadPlugin(const std::string& path, uint32_t claims, dlpack_cts_plugin_table* out, PluginError* error);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// subject/native_subject.cc: translates between recipes, the plug-in's table, and the ledger.
+// subject/native_subject.cc: translates between recipes, the table of a plug-in, and the ledger.
 #include "subject/native_subject.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string TextOf(dlpack_cts_error& error) {
   return error.text;
 }
 
-/// -1, 0 or 1 as the table has it; false for what only Python can write.
+/// copy= as -1, 0 or 1, as the table has it. False for values that exist only in Python.
 bool CopyOf(const Argument& argument, int32_t* copy) {
   const bool absent = argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
   const bool given = argument.kind == ArgumentKind::kTrue || argument.kind == ArgumentKind::kFalse;
@@ -50,7 +50,7 @@ bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
   return call.dl_device.kind == ArgumentKind::kPair;
 }
 
-/// The struct's kind follows from max_version as in the Python protocol: legacy without one.
+/// The kind of struct follows from max_version as in the Python protocol: a legacy struct if it is missing.
 bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
   const bool pair = call.max_version.kind == ArgumentKind::kPair;
   options->versioned = pair && call.max_version.a >= 1;
@@ -112,7 +112,7 @@ Handle NativeSubject::Import(const Offer&, const Call& call, int slot, const Off
     Unsupported(record.import, "the plug-in interface cannot express this import");
     return nullptr;
   }
-  // In the words of capsules: one was made, and the library has consumed it.
+  // In terms of capsules: one was made, and the library has consumed it.
   record.capsules = 1;
   record.name_before = options.versioned ? NameSeen::kVersioned : NameSeen::kLegacy;
   record.name_after = options.versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy;
@@ -168,7 +168,8 @@ void NativeSubject::Describe(Handle array, Description& description) {
                                              : dlpack_cts::Answer::kUnknown;
 }
 
-/// What no array has: of those that are looked at before the cases, none has more dimensions than fit.
+/// Complains about a description that is invalid for every array. No array of the adapter check has more than kDims
+/// dimensions.
 void NativeSubject::Check(const dlpack_cts_description& told) {
   if (told.ndim < 0 || told.ndim > kDims) {
     Note(Complaint::kContract, "describe", "returned ndim " + std::to_string(told.ndim) + "; expected 0 to 64");
@@ -255,7 +256,7 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
          "returned " + std::to_string(code) + ", which is not DLPACK_CTS_OK, but set a struct");
   }
   if (!Settle({"export_tensor", code, managed == nullptr ? "struct" : nullptr}, error, record.export_call)) return;
-  record.is_capsule = record.has_destructor = 1;  // what follows reads the struct as if a capsule had held it
+  record.is_capsule = record.has_destructor = 1;  // later steps read the struct as if a capsule had held it
   record.name = options.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy;
   exports_[slot] = {managed, options.versioned != 0, false};
   RecordExport(managed, options.versioned != 0, record);

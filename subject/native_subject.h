@@ -1,7 +1,7 @@
 // subject/native_subject.h: a native library as a subject, driven through the table of its plug-in.
 //
-// There are no capsules here: the library owns an offered struct in any case, and an export is a bare struct that the
-// engine owns. Requests that only exist in Python are unsupported.
+// There are no capsules: the library always owns an offered struct, and an export is a struct that the engine owns.
+// Calls that exist only in Python are unsupported.
 #ifndef DLPACK_CTS_SUBJECT_NATIVE_SUBJECT_H_
 #define DLPACK_CTS_SUBJECT_NATIVE_SUBJECT_H_
 
@@ -15,8 +15,8 @@ namespace dlpack_cts {
 
 class NativeSubject : public Subject, public Importer, public Exporter {
  public:
-  /// `table` as CheckTable() (native_loader.h) gave it: complete, with NULL for what the plug-in has not. `reference`
-  /// is the instance behind a table of the reference.
+  /// `table` as CheckTable() (native_loader.h) returned it: complete, with NULL for functions that the plug-in does not
+  /// have. `reference` is the instance behind the table of the reference, else NULL.
   explicit NativeSubject(const dlpack_cts_plugin_table& table, Reference* reference = nullptr)
       : Subject({.importer = *this, .exporter = *this, .runtime = runtime_}), table_(table), reference_(reference) {}
 
@@ -61,10 +61,10 @@ class NativeSubject : public Subject, public Importer, public Exporter {
   struct Answer {
     std::string_view function;
     int code;
-    const char* lacks;  // what an OK should have set and did not; NULL: nothing
+    const char* lacks;  // the output that an OK must set but did not; NULL: none
   };
 
-  /// True for success. What the table's contract excludes is a breach, and counts as a failure.
+  /// True for success. A violation of the table's contract is a complaint, and counts as a failure.
   bool Settle(const Answer& answer, dlpack_cts_error& error, Refusal& refusal);
   void NoteCode(std::string_view function, int code);
   void Check(const dlpack_cts_description& told);
@@ -74,8 +74,8 @@ class NativeSubject : public Subject, public Importer, public Exporter {
   dlpack_cts_plugin_table table_;
   Reference* reference_;
   Exported exports_[kSlots];
-  int64_t live_before_ = 0;             // blocks that were alive before the latest make()
-  int64_t watched_above_[kSlots] = {};  // and before that of the watched array
+  int64_t live_before_ = 0;             // live blocks before the latest make()
+  int64_t watched_above_[kSlots] = {};  // live blocks before the make() of each watched array
 };
 
 }  // namespace dlpack_cts

@@ -1,18 +1,15 @@
-// subject/plugin.h: the plug-in ABI, a table of C functions through which dlpack-cts drives a native
-// library.
+// subject/plugin.h: the plug-in ABI, a table of C functions through which dlpack-cts drives a native library.
 //
 // Plain C99, needs nothing but this file. A plug-in is a shared object that exports one symbol, dlpack_cts_plugin (see
 // the end of this file). docs/plugins.md shows how to write one, examples/cpp-plugin/ is one.
 //
 // Rules for all functions:
 //   - Threads. Functions are called from any thread. Calls may overlap, but never two calls with the same array.
-//   Deleters
-//     of exported tensors may overlap too.
+//     Deleters of exported tensors may overlap too.
 //   - Processes. The process may be forked after the plug-in was loaded, and each child continues alone. A library with
 //     background threads must set fork_safe = false in library.toml.
 //   - Errors. A function that fails returns another code than DLPACK_CTS_OK and writes error->text. The library must
-//   stay
-//     usable. Exceptions must not leave the function: that ends the process, and the case is a CRASH.
+//     stay usable. Exceptions must not leave the function: that ends the process, and the case is a CRASH.
 //   - Ownership. Pointers from the suite are valid only during the call, except for tensors passed to import_tensor().
 //   - Growth. A struct of the suite begins with its size when the suite was compiled. Fields beyond that size do not
 //     exist. New fields are added at the end, without a new ABI version.

@@ -6,7 +6,7 @@
 
 namespace dlpack_cts {
 
-/// dlopens `libpython` RTLD_GLOBAL and then the bridge (libdlpack-cts-bridge.so beside this program). False with one
+/// Loads `libpython` with RTLD_GLOBAL, then the bridge (libdlpack-cts-bridge.so next to this program). False with one
 /// sentence in `error`.
 bool LoadBridge(const std::string& libpython, std::string* error);
 

@@ -11,16 +11,16 @@
 
 namespace dlpack_cts {
 
-/// Its own methods are those of a library without an interpreter.
+/// The default methods are those of a library without an interpreter.
 class Runtime {
  public:
   virtual ~Runtime() = default;
 
-  /// Before and after calls of the library on a thread that the harness made. In between the thread holds the GIL, if
+  /// Called before and after calls of the library on a thread of the harness. In between the thread holds the GIL, if
   /// there is one. The engine's own thread needs neither.
   virtual void Attach() {}
   virtual void Detach() {}
-  /// Releases the GIL while `work` runs, which waits for other threads.
+  /// Releases the GIL while `work` waits for other threads.
   virtual void Waiting(const std::function<void()>& work) { work(); }
   /// With true, the interpreter switches threads as often as possible. With false, as usual.
   virtual void Hurry(bool hurries) { (void)hurries; }

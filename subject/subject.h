@@ -1,8 +1,8 @@
-// subject/subject.h: a library under test, seen through the producer/consumer interface.
+// subject/subject.h: a library under test, through the producer and consumer interface.
 //
-// The engine (engine.h) drives it step by step. Implementations are the CPython bridge and the wrapper of native
-// plug-ins. Any method may crash, hang or return wrong values, so the caller runs in a process that may be lost. A
-// process may have several subjects. Each has its own engine, and only one runs at a time.
+// The engine (engine/engine.h) drives it step by step. The CPython bridge and the wrapper of native plug-ins implement
+// it. Any method may crash, hang or return wrong values, so the caller runs in a process that may be lost. A process
+// may have several subjects. Each has its own engine, and only one runs at a time.
 #ifndef DLPACK_CTS_SUBJECT_SUBJECT_H_
 #define DLPACK_CTS_SUBJECT_SUBJECT_H_
 
@@ -30,7 +30,7 @@ struct SubjectInfo {
   std::string interpreter;  // "CPython 3.11.7", or "native"
 };
 
-/// Errors of an adapter. Cases go on without the result; the probes do not.
+/// Errors of an adapter. Cases continue without the result; the probes stop.
 enum class Complaint : uint8_t {
   kReading,   // describe() or values() raised, or returned something unusable
   kContract,  // the plug-in interface was violated: success without a result, or an undefined code
@@ -41,7 +41,7 @@ enum class Complaint : uint8_t {
   kCount,
 };
 
-/// What a subject can do. What is NULL it cannot do.
+/// What a subject can do. NULL: it cannot.
 struct Capabilities {
   Importer& importer;
   Exporter& exporter;
@@ -77,12 +77,12 @@ class Subject {
   // ---- Arrays of the library.
 
   virtual void Describe(Handle array, Description& description) = 0;
-  /// The library's own conversion of all elements, row-major. Returns the number of bytes, -1 if the library has no
-  /// conversion, or kRaised.
+  /// Reads all elements, in row-major order, by the library's own conversion. Returns the number of bytes, -1 if the
+  /// library has no conversion, or kRaised.
   virtual int64_t Values(Handle array, std::span<uint8_t> out) = 0;
-  /// The array that the hook compute or view makes of this one; NULL without such a hook, or if it raised.
+  /// The array that the hook compute or view makes from this one. NULL without such a hook, or if it raised.
   virtual Handle Derive(Hook hook, Handle array) = 0;
-  /// Writes the bits into row-major element `index`. False with `refusal` filled.
+  /// Writes the bits to element `index` (row-major). False with `refusal` filled.
   virtual bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) = 0;
   /// `how` is an index into kChanges.
   virtual bool ChangeMetadata(Handle array, int how, Refusal& refusal) = 0;
@@ -92,17 +92,17 @@ class Subject {
 
   /// Collects garbage and lets the library flush deferred releases.
   virtual void Collect() = 0;
-  /// Ends the exchange: if the library kept a producer or a capsule of it, that no longer writes to a ledger.
+  /// Ends the exchange. If the library has kept a producer or a capsule of it, that no longer writes to a ledger.
   virtual void EndLife() {}
 
-  /// The first error of that kind since the last call of this. Empty without an error.
+  /// The first error of that kind since the last call. Empty without an error.
   std::string Take(Complaint kind) {
     const std::lock_guard lock(complaining_);
     return std::exchange(complaints_[static_cast<size_t>(kind)], {});
   }
 
  protected:
-  /// Keeps the first one of its kind. From any thread.
+  /// Keeps the first text of each kind. May be called from any thread.
   void Complain(Complaint kind, const std::string& text) {
     const std::lock_guard lock(complaining_);
     std::string& kept = complaints_[static_cast<size_t>(kind)];
