@@ -1,11 +1,18 @@
 // results/cause.cc: the ids of causes.
 #include "results/cause.h"
 
+#include <algorithm>
+
 namespace dlpack_cts {
 
+std::string FamilyId(Family family) {
+  std::string id(ToText(family));
+  std::replace(id.begin(), id.end(), ' ', '-');
+  return id;
+}
+
 std::string CauseId(const Finding& finding) {
-  std::string id = std::string(ToText(finding.side)) + "/";
-  for (const char c : ToText(finding.family)) id += c == ' ' ? '-' : c;
+  std::string id = std::string(ToText(finding.side)) + "/" + FamilyId(finding.family);
   for (size_t i = 0; i < finding.peculiarities.size(); ++i) id += (i == 0 ? "/" : "+") + finding.peculiarities[i];
   return id;
 }

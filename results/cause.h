@@ -79,6 +79,9 @@ struct Cause {
   std::string replay;
 };
 
+/// The family inside the id of a cause: its word, with "-" in the place of each space.
+std::string FamilyId(Family family);
+
 /// "import/place/byte-offset".
 std::string CauseId(const Finding& finding);
 

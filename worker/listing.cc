@@ -1,4 +1,4 @@
-// worker/listing.cc: answers about cases and mutants that need no library.
+// worker/listing.cc: lists of cases, mutants and tables.
 #include "worker/listing.h"
 
 #include "harness/attribute/attribution.h"
@@ -10,6 +10,7 @@
 #include "results/cause.h"
 
 namespace dlpack_cts::worker {
+namespace {
 
 nlohmann::json ListCases() {
   nlohmann::json list = nlohmann::json::array();
@@ -107,6 +108,23 @@ nlohmann::json ListCoordinates() {
     list.push_back({{"peculiarity", id}, {"coordinate", "exchange"}, {"words", words}});
   }
   return list;
+}
+
+struct ListRow {
+  std::string_view name;
+  nlohmann::json (*make)();
+};
+constexpr ListRow kLists[] = {{"cases", ListCases},       {"mutants", ListMutants},
+                              {"freedoms", ListFreedoms}, {"ambiguities", ListAmbiguities},
+                              {"homes", ListHomes},       {"coordinates", ListCoordinates}};
+
+}  // namespace
+
+std::optional<nlohmann::json> ListOf(std::string_view name) {
+  for (const ListRow& row : kLists) {
+    if (row.name == name) return row.make();
+  }
+  return std::nullopt;
 }
 
 }  // namespace dlpack_cts::worker

@@ -1,19 +1,16 @@
-// worker/listing.h: answers about cases and mutants that need no library.
+// worker/listing.h: lists of cases, mutants and tables, which need no library (docs/processes.md).
 #ifndef DLPACK_CTS_WORKER_LISTING_H_
 #define DLPACK_CTS_WORKER_LISTING_H_
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 namespace dlpack_cts::worker {
 
-nlohmann::json ListCases();
-nlohmann::json ListMutants();
-nlohmann::json ListFreedoms();
-nlohmann::json ListAmbiguities();
-
-/// The rules to which causes are attributed, and the properties that an exchange may have.
-nlohmann::json ListHomes();
-nlohmann::json ListCoordinates();
+/// An array with one object for each row of the list "cases", "mutants", "freedoms", "ambiguities", "homes" or
+/// "coordinates". Nothing if there is no list of that name.
+std::optional<nlohmann::json> ListOf(std::string_view name);
 
 }  // namespace dlpack_cts::worker
 

@@ -123,28 +123,10 @@ int Main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const bool has_value = i + 1 < argc;
-    if (argument == "--list-cases") {
-      std::puts(ListCases().dump().c_str());
-      return 0;
-    }
-    if (argument == "--list-freedoms") {
-      std::puts(ListFreedoms().dump().c_str());
-      return 0;
-    }
-    if (argument == "--list-ambiguities") {
-      std::puts(ListAmbiguities().dump().c_str());
-      return 0;
-    }
-    if (argument == "--list-homes") {
-      std::puts(ListHomes().dump().c_str());
-      return 0;
-    }
-    if (argument == "--list-coordinates") {
-      std::puts(ListCoordinates().dump().c_str());
-      return 0;
-    }
-    if (argument == "--list-mutants") {
-      std::puts(ListMutants().dump().c_str());
+    if (argument == "--list" && has_value) {
+      const std::optional<nlohmann::json> list = ListOf(argv[i + 1]);
+      if (!list) return kUsage;
+      std::puts(list->dump().c_str());
       return 0;
     }
     if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);

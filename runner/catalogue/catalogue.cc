@@ -14,18 +14,13 @@
 namespace dlpack_cts::runner {
 namespace {
 
-nlohmann::json Ask(const std::string& question) {
-  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), question}, {.errors = true});
-  nlohmann::json answer;
-  std::string error;
-  if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
-  const std::string first = finished.output.substr(0, finished.output.find('\n'));
-  throw Failure("dlpack-cts-worker " + question + " failed: " + first, "build dlpack-cts again", kHarness);
+bool Contains(const std::vector<std::string>& rules, const std::string& rule) {
+  return std::find(rules.begin(), rules.end(), rule) != rules.end();
 }
 
 std::vector<CaseInfo> ListCases() {
   std::vector<CaseInfo> cases;
-  for (const nlohmann::json& item : Ask("--list-cases")) {
+  for (const nlohmann::json& item : WorkerList("cases")) {
     CaseInfo info;
     item.at("case").get_to(info.id);
     item.at("rules").get_to(info.rules);
@@ -42,13 +37,22 @@ std::vector<CaseInfo> ListCases() {
 
 std::vector<MutantInfo> ListMutants() {
   std::vector<MutantInfo> mutants;
-  for (const nlohmann::json& item : Ask("--list-mutants")) {
+  for (const nlohmann::json& item : WorkerList("mutants")) {
     mutants.push_back({item.at("mutant"), item.at("kind"), item.at("rules"), item.value("what", "")});
   }
   return mutants;
 }
 
 }  // namespace
+
+nlohmann::json WorkerList(const std::string& name) {
+  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--list", name}, {.errors = true});
+  nlohmann::json answer;
+  std::string error;
+  if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
+  const std::string first = finished.output.substr(0, finished.output.find('\n'));
+  throw Failure("dlpack-cts-worker --list " + name + " failed: " + first, "build dlpack-cts again", kHarness);
+}
 
 Catalogue ReadCatalogue() {
   const std::string rules = DataFolder() + "/rules";
@@ -60,18 +64,30 @@ size_t Catalogue::PlaceOf(const std::string& case_id) const {
   return static_cast<size_t>(found - cases.begin());
 }
 
+std::vector<std::string> Catalogue::CasesOf(const std::string& rule) const {
+  std::vector<std::string> ids;
+  for (const CaseInfo& info : cases) {
+    if (Contains(info.rules, rule)) ids.push_back(info.id);
+  }
+  return ids;
+}
+
+std::vector<std::string> Catalogue::MutantsOf(const std::string& rule) const {
+  std::vector<std::string> names;
+  for (const MutantInfo& mutant : mutants) {
+    if (!mutant.Conforms() && Contains(mutant.rules, rule)) names.push_back(mutant.name);
+  }
+  return names;
+}
+
+std::string Catalogue::StatusOf(const Rule& rule) const {
+  return rule.status == "planned" && !CasesOf(rule.id).empty() ? "tested" : rule.status;
+}
+
 const CaseInfo* Catalogue::Find(const std::string& case_id) const {
   const size_t place = PlaceOf(case_id);
   return place == cases.size() ? nullptr : &cases[place];
 }
-
-nlohmann::json ListAmbiguities() { return Ask("--list-ambiguities"); }
-
-nlohmann::json ListFreedoms() { return Ask("--list-freedoms"); }
-
-nlohmann::json ListHomes() { return Ask("--list-homes"); }
-
-nlohmann::json ListCoordinates() { return Ask("--list-coordinates"); }
 
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
                                      const std::vector<std::string>& roles) {

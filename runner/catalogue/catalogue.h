@@ -44,18 +44,19 @@ struct Catalogue {
   size_t PlaceOf(const std::string& case_id) const;
   /// NULL if there is no such case.
   const CaseInfo* Find(const std::string& case_id) const;
+  /// The ids of the cases that test the rule, and the names of the mutants that violate it.
+  std::vector<std::string> CasesOf(const std::string& rule) const;
+  std::vector<std::string> MutantsOf(const std::string& rule) const;
+  /// A planned rule that has a case already counts as tested.
+  std::string StatusOf(const Rule& rule) const;
 };
 
 /// Reads rules/ and asks the worker; throws Failure. So do the following functions.
 Catalogue ReadCatalogue();
 
-/// The questions that the specification leaves open: one object each, in the order that observations refer to.
-nlohmann::json ListAmbiguities();
-/// The differences from the reference that a library may have: one object each, for printing.
-nlohmann::json ListFreedoms();
-/// The attributions, and the properties of exchanges: one object each, for printing.
-nlohmann::json ListHomes();
-nlohmann::json ListCoordinates();
+/// A list of the worker (docs/processes.md), one object for each row: "ambiguities" (in the order to which observations
+/// refer), "freedoms", "homes", "coordinates".
+nlohmann::json WorkerList(const std::string& name);
 
 /// Ids of the cases that match the globs and roles; all cases if there are no globs. Throws Failure if a glob matches
 /// no case, or if no case is left.

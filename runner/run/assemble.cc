@@ -34,7 +34,7 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
 std::vector<Readings> CensusOf(std::vector<Result>& results) {
   const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
-  const nlohmann::json ambiguities = ListAmbiguities();
+  const nlohmann::json ambiguities = WorkerList("ambiguities");
   std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
   for (Result& result : results) {
     for (const ChoiceSeen& one : std::exchange(result.seen.choices, {})) {
