@@ -1,4 +1,4 @@
-// bridge/adapter.cc: imports an adapter and checks what it has.
+// bridge/adapter.cc: imports an adapter and checks that it has the functions that it needs.
 #include "bridge/adapter.h"
 
 #include <unistd.h>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kSeeDocs[] = "docs/adapters.md lists the functions of an adapter and what they return";
 
-/// spec_from_file_location under a private name, so that a folder called numpy/ never hides the library.
+/// Imports the file under a private module name, so that a folder called numpy/ never hides the library.
 Ref ImportFile(const std::string& file) {
   const Ref util = Ref::Steal(PyImport_ImportModule("importlib.util"));
   if (!util) return Ref();
@@ -63,7 +63,8 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   adapter->module = reference ? Ref::Steal(g_make_reference(&adapter->reference)) : ImportFile(file);
   if (!adapter->module) return ImportFailed(file, error);
   PyObject* module = adapter->module.get();
-  const HookRow* lacking = nullptr;  // of those that every adapter needs, or else of those that its claims need
+  const HookRow* lacking =
+      nullptr;  // the first missing function that every adapter needs, or else one that the claims need
   for (const HookRow& row : Hooks()) {
     if (row.python.empty()) continue;
     Ref& function = (*adapter)[row.hook] = Function(module, row.python.data());

@@ -1,5 +1,4 @@
-// bridge/copies.cc: what runs in a copy of the process that may die: in a forked child, at the end of an
-// interpreter, and behind it.
+// bridge/copies.cc: runs work in a fork that may crash: in a forked child, while an interpreter ends, or after that.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,14 +12,14 @@ namespace dlpack_cts {
 namespace {
 
 constexpr double kPatience = 2;  // seconds
-/// From here on PyGILState_Ensure, with which deleters take the GIL, serves threads of other interpreters than the
-/// main one; before, it waits for ever.
+/// CPython 3.12. Since then PyGILState_Ensure, which deleters call, works on threads of a sub-interpreter. In older
+/// versions it waits forever.
 constexpr long kServesInterpreters = 0x030C0000;
 
-/// How far the copy came; in memory that both processes have.
+/// How far the fork came. Lies in memory that both processes share.
 enum class Stage : uint8_t { kAlive, kThere, kCameBack };
 
-/// A death of the copy is a signal again, and none of the harness's handlers writes where its parent reads.
+/// A crash of the fork is a plain signal, and the harness's handlers do not write to memory that the parent reads.
 void ForgetHandlers() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTRAP}) {
     (void)std::signal(signal, SIG_DFL);
@@ -31,7 +30,7 @@ const std::function<void()>& WorkOf(PyObject* capsule) {
   return *static_cast<const std::function<void()>*>(PyCapsule_GetPointer(capsule, nullptr));
 }
 
-/// A capsule that leads to the work, with that destructor.
+/// A capsule that points to the work, with that destructor.
 Ref Holding(const std::function<void()>& work, PyCapsule_Destructor destructor) {
   return Ref::Steal(PyCapsule_New(const_cast<std::function<void()>*>(&work), nullptr, destructor));
 }
@@ -51,7 +50,7 @@ void AtExit(const std::function<void()>& work) {
   if (done) Py_FinalizeEx();
 }
 
-/// At the end of another interpreter its modules die, and a capsule that one of them holds.
+/// When a sub-interpreter ends, it destroys its modules, and a capsule that one of them holds.
 void AtEndOfInterpreter(const std::function<void()>& work) {
   PyThreadState* const interpreter = Py_NewInterpreter();
   if (interpreter == nullptr) return;
@@ -68,7 +67,7 @@ bool ServesInterpreters() {
 }  // namespace
 
 Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work) {
-  // An interpreter that does not end once does not end the next time.
+  // If finalization hung once, it will hang the next time.
   const bool ends = context != Context::kForkedChild;
   if (!fork_ || (ends && endless_)) return Answer::kUnknown;
   if (context == Context::kSubinterpreter && !ServesInterpreters()) return Answer::kUnknown;
@@ -99,7 +98,7 @@ Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work)
   munmap(shared, sizeof(std::atomic<Stage>));
   endless_ = endless_ || (ends && copy > 0 && !ended && reached == Stage::kAlive);
   if (reached == Stage::kCameBack) return Answer::kYes;
-  // Behind the end of an interpreter, or in a second one, to wait for ever is not the deleter's fault.
+  // After finalization, or in a sub-interpreter, a wait without end is not the fault of the deleter.
   const bool counts = ended || context == Context::kAtExit;
   return counts && reached == Stage::kThere ? Answer::kNo : Answer::kUnknown;
 }

@@ -1,4 +1,4 @@
-// bridge/entry.cc: into the interpreter, with the environment's own python as argv[0].
+// bridge/entry.cc: enters the interpreter, with the environment's python as argv[0].
 #include <Python.h>
 #include <unistd.h>
 
@@ -20,11 +20,11 @@ struct Entry {
   const BridgeConfig* config;
   int (*body)(void*);
   void* context;
-  int status;  // what the body returned; 3 until it did
+  int status;  // the result of `body`; 3 until it returned
 };
 Entry g_entry;
 
-/// PYTHON* variables of the caller must not decide what is judged.
+/// PYTHON* variables of the caller must not change the results.
 void ScrubEnvironment() {
   std::vector<std::string> names;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {

@@ -1,4 +1,4 @@
-// bridge/exchange.cc: a Python library as a subject: imports, and what it makes and exports.
+// bridge/exchange.cc: a Python library as a subject: its imports, and the arrays that it makes and exports.
 #include <cstring>
 #include <initializer_list>
 
@@ -12,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// fresh: the name is a new string, not an interned one.
+/// `fresh`: the name is a new string, not the interned one.
 bool SetKeyword(PyObject* keywords, const char* name, const Argument& argument, bool fresh) {
   const Ref value = MakeArgument(argument);
   if (!value) return true;
@@ -26,7 +26,7 @@ bool HasKeywords(const Call& call) {
          call.unknown_keyword != 0;
 }
 
-/// Keywords of __dlpack__; empty when there are none.
+/// The keywords of __dlpack__; empty if there are none.
 Ref ExportKeywords(const Call& call) {
   if (!HasKeywords(call)) return Ref();
   Ref keywords = Ref::Steal(PyDict_New());
@@ -45,20 +45,20 @@ Ref Int64Tuple(const int64_t* values, int count) {
   return tuple;
 }
 
-/// The array where it has no such method, else NULL: of the array the method alone may be missing, and what the method
-/// then looks for in vain is the library's own. While an exception is pending.
+/// The array if it lacks the method, else NULL. If the array has the method, an AttributeError comes from inside it,
+/// and is a bug of the library. May be called with an exception pending.
 PyObject* IfLacking(const char* method, PyObject* array) {
   const ExceptionHeldBack held_back;
   return HasAttribute(array, Name(method)) ? nullptr : array;
 }
 
-/// The exception that a call of the protocol ended with; the library was handed these objects in it.
+/// Records the exception of a call of the protocol. `handed`: the objects that the library received in it.
 void TakeAnswer(std::initializer_list<PyObject*> handed, Refusal& refusal) {
   const Given given(handed.begin(), handed.size());
   TakeException(refusal, false, &given);
 }
 
-/// The same where the call returned no array. Returns the array.
+/// The same if the call returned no array. Returns the array.
 PyObject* Settle(PyObject* array, std::initializer_list<PyObject*> handed, Refusal& refusal) {
   if (array == nullptr) {
     TakeAnswer(handed, refusal);
@@ -111,7 +111,7 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   offered.forge->EndView(slot);
   if (Settle(array, {object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome) == nullptr) {
-    // If a function of the table failed, or returned nothing, without an exception, the SystemError is CPython's, and
+    // If a function of the table failed or returned NULL without an exception, CPython raised the SystemError. It is
     // not a bug of the library.
     const TableUse& use = ledger.imports[slot].table;
     const ForgedTable& table = (*slots_)[slot].table;
@@ -190,11 +190,11 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     const Ref arguments = Ref::Steal(PyTuple_New(0));
     if (method) capsule = Ref::Steal(PyObject_Call(method.get(), arguments.get(), keywords.get()));
   }
-  // The reference's own function stands in for the methods that mutants change.
+  // The hook of the reference replaces the methods, because mutants change it.
   const bool by_hook = adapter_[Hook::kExport] && adapter_.reference == nullptr;
   if (!capsule) {
     if (by_hook) NoteMistake(Hook::kExport, false);
-    // A stream may be an object, of which some attribute is asked.
+    // A stream may be an object; the library then reads an attribute of it.
     PyObject* const stream = keywords ? PyDict_GetItemString(keywords.get(), "stream") : nullptr;
     TakeAnswer({IfLacking("__dlpack__", Object(array)), stream == Py_None ? nullptr : stream}, record.export_call);
     return;
@@ -212,10 +212,10 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     if (other != slot && exported_[other] == capsule.get()) record.same_capsule = 1;
   }
   const bool known = record.name == NameSeen::kLegacy || record.name == NameSeen::kVersioned;
-  // An object that is not a DLPack capsule is dropped here: it is not used, and may keep the array alive.
+  // An object that is not a DLPack capsule is dropped here. It is not used, and may keep the array alive.
   if (!known) return;
   void* const managed = PyCapsule_GetPointer(capsule.get(), name);
-  // The struct is read as the kind that it is. Otherwise a wrong name would also make all its fields look wrong.
+  // The struct is read as the kind that it is. Otherwise a wrong name would also make all its fields wrong.
   RecordExport(managed, record.name == NameSeen::kVersioned || HoldsVersioned(managed), record);
   Py_XDECREF(exported_[slot]);
   exported_[slot] = capsule.release();
@@ -240,8 +240,8 @@ void PythonSubject::TakeCapsule(int slot) {
 void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
 
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
-  // If the adapter has functions instead of methods, there is nothing to ask. An array with one of the two methods must
-  // have both.
+  // If the adapter has functions instead of methods, there is no method to call. An array with one of the two methods
+  // must have both.
   if (!adapter_[Hook::kDevice] && !HasAttribute(Object(array), Name("__dlpack__")) &&
       !HasAttribute(Object(array), Name("__dlpack_device__"))) {
     source.device_call.outcome = Outcome::kUnsupported;
@@ -263,7 +263,7 @@ void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
            "returned an object that is not a pair; expected a tuple of two ints (type, id)");
     return;
   }
-  // What consumers take: int, IntEnum, NumPy integers by __index__, and an Enum through its value.
+  // What consumers accept: int, IntEnum, NumPy integers by __index__, and an Enum by its value.
   const auto number = [](PyObject* item, int32_t* out) {
     int64_t value = 0;
     if (!ToNumber(item, &value)) return false;

@@ -1,4 +1,4 @@
-// bridge/exchange_table.cc: the C exchange API that the type of a library's arrays carries.
+// bridge/exchange_table.cc: the C exchange API that the type of a library's arrays publishes.
 #include "bridge/exchange_table.h"
 
 #include <cstring>
@@ -13,7 +13,7 @@ T* Poison() {
   return reinterpret_cast<T*>(uintptr_t{0x5A5A5A50});
 }
 
-/// The pointer that the type publishes under that name, or NULL.
+/// The pointer that the type publishes in that attribute, or NULL.
 const void* Lookup(PyObject* type, const char* name, Published* how) {
   const Ref attribute = Ref::Steal(PyObject_GetAttrString(type, name));
   const void* table = nullptr;
@@ -41,7 +41,7 @@ bool IsReadable(const void* address, size_t size) {
   return Forge::IsReadable(reinterpret_cast<uint64_t>(address), size);
 }
 
-/// Follows prev_api. Never reads what the kernel calls unreadable.
+/// Follows prev_api. Reads only memory that the kernel says is readable.
 void WalkChain(const abi::DLPackExchangeAPIHeader* header, TableLedger& table) {
   while (table.chain_length < kChainSteps) {
     const abi::DLPackExchangeAPIHeader* older = header->prev_api;
@@ -62,17 +62,17 @@ uint8_t NullSlots(const abi::DLPackExchangeAPI& api) {
                               bit(api.current_work_stream == nullptr, TableFunction::kStream));
 }
 
-/// A failure without a reason, or a success without a result. The allocator tells its reason otherwise.
+/// A failure without an exception, or a success without a result. The allocator reports its failure with SetError.
 bool ContradictsItself(const TableCall& call, TableFunction function) {
   if (call.status == 0) return call.out_written == 0;
   return call.exception == 0 && function != TableFunction::kAllocator;
 }
 
-/// Writes down how a call ended. `outcome` is kRefused for any status but 0; a pending exception is taken either way.
+/// Records how a call ended. `outcome` is kRefused for any status except 0. Takes a pending exception in any case.
 void Finish(TableLedger& table, TableFunction function, int status, bool out_written, Refusal& refusal) {
   TableCall& call = table.calls[static_cast<size_t>(function)];
   const TableCall latest = {1, PyErr_Occurred() != nullptr, out_written, 0, status};
-  // One that contradicts itself stays, whatever comes behind it.
+  // The record of a contradicting call is kept; later calls do not overwrite it.
   if (call.called == 0 || !ContradictsItself(call, function)) call = latest;
   if (PyErr_Occurred() != nullptr) TakeException(refusal, false);
   refusal.outcome = status == 0 ? Outcome::kAccepted : Outcome::kRefused;
@@ -85,7 +85,7 @@ bool Missing(const TableLedger& table, TableFunction function, Refusal& refusal)
   return true;
 }
 
-/// SetError has a C signature and a context that must come back unchanged.
+/// SetError is a C function without closure. Its context must come back unchanged, so it cannot carry the ledger.
 thread_local TableLedger* g_allocation = nullptr;
 
 void SetError(void* context, const char* kind, const char* message) {
@@ -103,7 +103,7 @@ void SetError(void* context, const char* kind, const char* message) {
 void PythonTable::Find(Handle array, TableLedger& table) {
   const Ref type = Ref::Steal(PyObject_Type(static_cast<PyObject*>(array)));
   const bool again = table.looked != 0;
-  // Types may have tables of their own: only lookups on the same one have to agree.
+  // Each type may have its own table: only look-ups on the same type must agree.
   if (again && type.get() != type_.get()) return;
   Published current;
   Published older;
@@ -183,7 +183,7 @@ abi::DLManagedTensorVersioned* PythonTable::Allocate(abi::DLTensor* prototype, T
 void PythonTable::Stream(abi::DLDevice device, TableLedger& table) {
   Refusal refusal{};
   if (Missing(table, TableFunction::kStream, refusal)) return;
-  // Two different poisons: one of them could be the very handle.
+  // Two different poison values, because one of them could be the returned handle.
   void* first = Poison<void>();
   void* second = reinterpret_cast<void*>(uintptr_t{0x25252520});
   const int status = api_->current_work_stream(device.device_type, device.device_id, &first);

@@ -1,4 +1,4 @@
-// bridge/exchange_table.h: the C exchange API that the type of a library's arrays carries.
+// bridge/exchange_table.h: the C exchange API that the type of a library's arrays publishes.
 #ifndef DLPACK_CTS_BRIDGE_EXCHANGE_TABLE_H_
 #define DLPACK_CTS_BRIDGE_EXCHANGE_TABLE_H_
 
@@ -18,8 +18,8 @@ class PythonTable : public ExchangeTable {
 
  private:
   const abi::DLPackExchangeAPI* api_ = nullptr;
-  abi::DLPackExchangeAPI copy_{};  // as the first lookup of a life read it
-  Ref type_;                       // on which it was found
+  abi::DLPackExchangeAPI copy_{};  // as the first look-up of a life read it
+  Ref type_;                       // the type that publishes it
 };
 
 }  // namespace dlpack_cts

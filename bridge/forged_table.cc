@@ -1,4 +1,4 @@
-// bridge/forged_table.cc: types with a forged table, what looks it up, and its functions.
+// bridge/forged_table.cc: types with a forged exchange table: the attribute, and the functions of the table.
 #include "bridge/forged_table.h"
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace dlpack_cts {
 namespace {
 
-// ---- The attribute: it notes who looks it up, on the type or on an object.
+// ---- The attribute. It records whether it is looked up on the type or on an object.
 
 struct AttributeObject {
   PyObject ob_base;
@@ -18,7 +18,7 @@ struct AttributeObject {
   int slot;
   uint64_t exchange;
   PyObject* value;
-  PyObject* moved;  // in its place after so many look-ups; NULL where it stays
+  PyObject* moved;  // returned instead after so many look-ups; NULL if the value does not change
   int lookups;
 };
 
@@ -51,7 +51,7 @@ PyObject* AttributeType() {
 
 std::array<ProducerSlot*, kSlots> g_published = {};
 
-/// Makes a thread without the GIL one that has it, as long as a function runs.
+/// Takes the GIL while a function runs, if the thread does not hold it.
 class Attached {
  public:
   Attached() : had_(HoldsGil() != 0), state_(had_ ? PyGILState_LOCKED : PyGILState_Ensure()) {}
@@ -67,7 +67,8 @@ class Attached {
   PyGILState_STATE state_;
 };
 
-/// One call of a function: what it noted, and whether it goes on. `object` is NULL where the function takes none.
+/// One call of a function of the table: what it recorded, and whether it succeeds. `object` is NULL if the function has
+/// no such parameter.
 class Called {
  public:
   Called(int number, TableFunction function, void* object) : slot_(g_published[static_cast<size_t>(number)]) {
@@ -95,14 +96,14 @@ class Called {
   }
 
   bool good() const { return good_ && !empty_; }
-  /// The function says that it succeeded, and gives nothing.
+  /// The function returns 0 and NULL.
   bool empty() const { return empty_; }
-  /// Whether a function fails because the table's does, and not the producer.
+  /// Whether the table makes this function fail, and not the producer.
   bool Fails(TableFunction function) const {
     return slot_ != nullptr && (slot_->table.failing_slots >> static_cast<int>(function) & 1) != 0;
   }
   ProducerSlot& slot() const { return *slot_; }
-  /// What a function that failed leaves in its out parameter: whoever uses it is seen.
+  /// What a failed function writes to its out parameter: an address whose use is a recorded fault.
   void* Nothing() const { return slot_ != nullptr ? slot_->offered.forge->Inaccessible(slot_->slot) : nullptr; }
 
  private:
@@ -112,7 +113,7 @@ class Called {
   bool empty_ = false;
 };
 
-/// An allocator that always fails: a consumer of a tensor does not need one. The one that fails by name reports it
+/// Always fails: a consumer of a tensor does not need an allocator. If the table makes it fail, it calls SetError
 /// without the GIL.
 int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* context,
              void (*set_error)(void*, const char*, const char*)) {
@@ -186,9 +187,9 @@ void Forbid(Function*& slot, void* address) {
   slot = reinterpret_cast<Function*>(address);
 }
 
-/// What is behind prev_api, the latest first: those of other major versions have no function that can be called.
+/// The tables behind prev_api, the latest first. The functions of other major versions must not be called.
 std::vector<abi::DLPackExchangeAPI> OlderTables(const ForgedTable& forged, int slot) {
-  void* const nowhere = reinterpret_cast<void*>(uintptr_t{1});  // whoever goes there dies
+  void* const nowhere = reinterpret_cast<void*>(uintptr_t{1});  // a call of this address crashes
   std::vector<abi::DLPackExchangeAPI> tables;
   for (int i = 0; i < forged.chain_length; ++i) {
     abi::DLPackExchangeAPI& api = tables.emplace_back(FunctionsOf(slot, std::make_integer_sequence<int, kSlots>()));
@@ -215,7 +216,7 @@ abi::DLPackExchangeAPI Described(const ForgedTable& forged, int slot) {
   return api;
 }
 
-/// What the attribute is.
+/// The value of the attribute.
 Ref ValueOf(const ProducerSlot& slot) {
   static constexpr char kOtherName[] = "dlpack_exchange_api_of_another_kind";
   Forge& forge = *slot.offered.forge;
@@ -236,7 +237,7 @@ Ref ValueOf(const ProducerSlot& slot) {
   return Ref::Steal(PyCapsule_New(const_cast<abi::DLPackExchangeAPI*>(table), abi::kExchangeName, nullptr));
 }
 
-/// The same table at another address, where it lies for ever: NULL for one that does not move.
+/// A copy of the table at another address, which is never freed. NULL if the table does not move.
 Ref MovedOf(const ProducerSlot& slot) {
   const bool moves = slot.table.moves != 0 && slot.table.version.major == 1;
   if (!moves || slot.table.attribute != TableAttribute::kCapsule) return Ref();
@@ -244,7 +245,7 @@ Ref MovedOf(const ProducerSlot& slot) {
       PyCapsule_New(new abi::DLPackExchangeAPI(Described(slot.table, slot.slot)), abi::kExchangeName, nullptr));
 }
 
-/// By its description: a call of `type` would look up the base's slots one by one, which takes several times as long.
+/// From a PyType_Spec. Calling `type` would look up the base's slots one by one, which takes several times as long.
 Ref Subclass(PyObject* base) {
   static PyType_Slot slots[] = {{0, nullptr}};
   static PyType_Spec spec = {"dlpack_cts.Producer", 0, 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
@@ -252,7 +253,7 @@ Ref Subclass(PyObject* base) {
   return bases ? Ref::Steal(PyType_FromSpecWithBases(&spec, bases.get())) : Ref();
 }
 
-/// Objects that are never freed are hidden from the garbage collector. It would visit all of them at each collection.
+/// Hides objects that are never freed from the garbage collector, which would visit them in each collection.
 void LeaveAlone(PyObject* type) {
   const Ref collector = Ref::Steal(PyImport_ImportModule("gc"));
   const Ref parts = collector ? Ref::Steal(PyObject_CallMethod(collector.get(), "get_referents", "O", type)) : Ref();
@@ -283,7 +284,7 @@ Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, Produce
   g_published[static_cast<size_t>(slot.slot)] = &slot;
   Ref made = Subclass(base);
   if (!made || PyObject_SetAttrString(made.get(), abi::kExchangeAttribute, held.get()) != 0) return Ref();
-  Py_INCREF(made.get());  // for ever
+  Py_INCREF(made.get());  // never freed
   LeaveAlone(made.get());
   return made;
 }

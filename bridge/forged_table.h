@@ -1,8 +1,8 @@
-// bridge/forged_table.h: the C exchange table that the type of a fake producer carries.
+// bridge/forged_table.h: the exchange table that the type of a fake producer publishes.
 //
-// Each producer has a fresh type, which is never freed: a consumer may keep what it found under the type. The table's
-// functions have no context, so that there is a copy of each for every slot; they write into the ledger of the slot
-// that published last.
+// Each producer has a new type, which is never freed: a consumer may cache what it found on the type. The functions of
+// a table have no context parameter, so there is a copy of each for every slot. They write to the ledger of the latest
+// exchange in that slot.
 #ifndef DLPACK_CTS_BRIDGE_FORGED_TABLE_H_
 #define DLPACK_CTS_BRIDGE_FORGED_TABLE_H_
 
@@ -13,10 +13,10 @@
 
 namespace dlpack_cts {
 
-/// A new subtype of `base` with the table that the slot's exchange describes; empty with an exception set.
+/// A new subtype of `base` with the table that the slot's exchange describes. Empty with an exception set.
 Ref Publish(PyObject* base, const std::shared_ptr<ProducerTable>& table, ProducerSlot& slot);
 
-/// The slot's exchange is over: the functions of its table fail from now on.
+/// Ends the slot's exchange: the functions of its table fail from now on.
 void Unpublish(const ProducerSlot& slot);
 
 }  // namespace dlpack_cts

@@ -1,7 +1,7 @@
-// bridge/memory_watch.cc: stands in front of the interpreter's allocators.
+// bridge/memory_watch.cc: wraps the allocators of the interpreter.
 //
-// None of what it needs is in the limited API: the functions are looked up at run time, and the struct is declared here
-// as it is since CPython 3.5.
+// The limited API does not have these functions: they are looked up at run time. The struct is declared here as CPython
+// has it since 3.5.
 #include "bridge/memory_watch.h"
 
 #include <Python.h>
@@ -13,7 +13,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// PyMemAllocatorEx.
+/// PyMemAllocatorEx of CPython.
 struct Allocator {
   void* context;
   void* (*malloc)(void* context, size_t size);
@@ -22,7 +22,7 @@ struct Allocator {
   void (*free)(void* context, void* memory);
 };
 
-/// PYMEM_DOMAIN_MEM and PYMEM_DOMAIN_OBJ. PYMEM_DOMAIN_RAW needs no GIL.
+/// PYMEM_DOMAIN_MEM and PYMEM_DOMAIN_OBJ. PYMEM_DOMAIN_RAW does not need the GIL.
 constexpr std::array<int, 2> kDomains = {1, 2};
 
 using Exchange = void (*)(int domain, Allocator* allocator);
@@ -33,9 +33,9 @@ Function Find(const char* name) {
   return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
 }
 
-/// The thread state that runs: up to CPython 3.11 that of whoever holds the GIL, from then on the calling thread's own.
-/// Either way NULL says that the caller does not hold the GIL. PyGILState_Check() does not help: it returns 0 on
-/// a thread that holds the GIL through a thread state of another thread.
+/// The current thread state: up to CPython 3.11 that of the thread that holds the GIL, since 3.12 the calling thread's
+/// own. In both cases NULL means that the caller does not hold the GIL. PyGILState_Check() does not help: it returns 0
+/// on a thread that holds the GIL through a thread state of another thread.
 Current FindCurrent() {
   const auto current = Find<Current>("_PyThreadState_UncheckedGet");
   return current != nullptr ? current : Find<Current>("PyThreadState_GetUnchecked");
@@ -74,7 +74,7 @@ void Free(void* context, void* memory) {
   Before(context).free(Before(context).context, memory);
 }
 
-/// Interpreters without a GIL have rules of their own.
+/// Interpreters without a GIL have other rules.
 bool HasGil() { return std::strstr(Py_GetVersion(), "free-threading") == nullptr; }
 
 }  // namespace
@@ -102,7 +102,7 @@ void StopWatchingMemory() {
   for (size_t i = 0; i < kDomains.size(); ++i) {
     Allocator now;
     get(kDomains[i], &now);
-    // Whoever came meanwhile (tracemalloc) stands in front of this, and goes on to call it: it stays.
+    // Another wrapper (tracemalloc) was installed meanwhile, and calls this one. So this one stays.
     if (now.malloc != Malloc) continue;
     set(kDomains[i], &g_before[i]);
     g_in_place[i] = false;

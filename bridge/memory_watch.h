@@ -1,7 +1,7 @@
 // bridge/memory_watch.h: detects use of Python's memory on a thread that does not hold the GIL.
 //
 // A deleter that works without the GIL rarely fails, because other threads rarely interfere. So the interpreter's
-// allocators are watched: only the thread that holds the GIL may call them.
+// allocators are wrapped, to check that only the thread that holds the GIL calls them.
 #ifndef DLPACK_CTS_BRIDGE_MEMORY_WATCH_H_
 #define DLPACK_CTS_BRIDGE_MEMORY_WATCH_H_
 
@@ -9,13 +9,13 @@
 
 namespace dlpack_cts {
 
-/// Puts itself in front of the allocators of objects and of the other memory that the GIL protects. False where that
-/// cannot be done; both are called with the GIL held, and behind StopWatchingMemory() all is as it was before.
+/// Wraps the allocators that the GIL guards. False if that is impossible. Call this and StopWatchingMemory(), which
+/// restores the allocators, with the GIL held.
 bool StartWatchingMemory();
 void StopWatchingMemory();
 
-/// Until this is destroyed, `used` becomes kYes where the calling thread uses that memory while it does not hold the
-/// GIL. Calls of other threads are ignored.
+/// While it exists, `used` becomes kYes if the calling thread uses that memory without holding the GIL. Calls of other
+/// threads are ignored.
 class WatchedThread {
  public:
   explicit WatchedThread(Answer* used);

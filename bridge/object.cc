@@ -65,7 +65,7 @@ std::string MessageOf(PyObject* value) {
   return TextOf(text.get());
 }
 
-/// The frame that raised belongs to the adapter: what is misnamed there is not the library's mistake.
+/// Whether the frame that raised belongs to the adapter: a misspelt name there is not a bug of the library.
 bool IsRaisedByAdapter(PyObject* traceback) {
   Ref innermost = Ref::Borrow(traceback);
   for (;;) {
@@ -80,20 +80,20 @@ bool IsRaisedByAdapter(PyObject* traceback) {
   return TextOf(module.get()) == kAdapterModule;
 }
 
-/// The attribute of an exception; empty where it has none, or None.
+/// An attribute of an exception. Empty if it is missing or None.
 Ref Part(PyObject* exception, const char* name) {
   Ref part = Ref::Steal(exception != nullptr ? PyObject_GetAttr(exception, Name(name)) : nullptr);
   PyErr_Clear();
   return part.get() == Py_None ? Ref() : std::move(part);
 }
 
-/// The last part of its type's name: how CPython's messages call an object.
+/// The last part of the type's name, which CPython's messages use for an object.
 std::string TypeNameOf(PyObject* object) {
   const std::string name = NameOf(reinterpret_cast<PyObject*>(Py_TYPE(object)));
   return name.substr(name.rfind('.') + 1);
 }
 
-/// A library may raise a class of its own below the one that it means.
+/// The name of the nearest builtin base class, because a library may raise a subclass.
 std::string BuiltinOf(PyObject* type) {
   const Ref order = Part(type, "__mro__");
   const Py_ssize_t size = order && PyTuple_Check(order.get()) ? PyTuple_Size(order.get()) : 0;
@@ -104,8 +104,9 @@ std::string BuiltinOf(PyObject* type) {
   return "";
 }
 
-/// What a message says of an attribute, where the exception itself does not: before CPython 3.10, and where a library
-/// raised it. It is about the object if it names no other type, and an attribute that the object lacks.
+/// Whether a message is about an attribute that the object lacks. Needed if the exception does not say so itself:
+/// before CPython 3.10, or if a library raised it. The message must name no other type, and an attribute that the
+/// object lacks.
 bool SaysOfIt(const std::string& message, PyObject* object) {
   const size_t of_type = message.find("' object");
   if (of_type != std::string::npos && of_type != 0) {
@@ -119,7 +120,7 @@ bool SaysOfIt(const std::string& message, PyObject* object) {
     const bool quoted = at != message.begin() && end != message.end() && at[-1] == '\'' && *end == '\'';
     const std::string word(at, end);
     at = end == message.end() ? end : end + 1;
-    // A word is an attribute where it is quoted, or can be nothing else.
+    // A word is an attribute if it is quoted, or starts with two underscores.
     if (!quoted && !word.starts_with("__")) continue;
     const Ref name = Ref::Steal(PyUnicode_FromString(word.c_str()));
     if (name && word != TypeNameOf(object) && !HasAttribute(object, name.get())) return true;
@@ -127,8 +128,8 @@ bool SaysOfIt(const std::string& message, PyObject* object) {
   return false;
 }
 
-/// Who is given a bare capsule and asks for its __dlpack__ says no by AttributeError; who asks for what he himself
-/// misspelt does not.
+/// Whether an AttributeError is about one of the given objects. A library that reads __dlpack__ of a bare capsule
+/// refuses it by AttributeError. An AttributeError about any other object is a bug.
 bool IsAboutWhatWasGiven(PyObject* raised, std::span<PyObject* const> given) {
   const Ref of = Part(raised, "obj");
   const Ref name = Part(raised, "name");
@@ -141,9 +142,9 @@ bool IsAboutWhatWasGiven(PyObject* raised, std::span<PyObject* const> given) {
   });
 }
 
-/// The exception, or one that it was raised from.
+/// The same for the exception, or one that it was raised from.
 bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
-  constexpr int kMost = 8;  // a chain may lead back to its begin
+  constexpr int kMost = 8;  // a chain of causes may be a cycle
   Ref one = Ref::Borrow(raised.value.get());
   for (int i = 0; one && i < kMost; ++i) {
     if (IsAboutWhatWasGiven(one.get(), given)) return true;
@@ -152,9 +153,9 @@ bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
   return false;
 }
 
-/// CPython raises NameError (with UnboundLocalError) for a name that the code forgot to define, AttributeError for one
-/// that an object lacks, and SystemError for a C function that broke its contract. Any other class may be how a library
-/// says no.
+/// Whether the exception looks like a bug. CPython raises NameError (and UnboundLocalError) for a name that is not
+/// defined, AttributeError for a missing attribute, and SystemError for a C function that broke its contract. With any
+/// other class a library may refuse.
 bool IsStumble(const Raised& raised, const Given* given) {
   const auto is = [&raised](PyObject* type) { return PyErr_GivenExceptionMatches(raised.type.get(), type) != 0; };
   if (is(PyExc_SystemError)) return true;
@@ -183,7 +184,7 @@ void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
   refusal.stumbled = IsStumble(raised, given) ? 1 : 0;
   refusal.type.Set(NameOf(raised.type.get()));
   refusal.builtin.Set(BuiltinOf(raised.type.get()));
-  // C++ libraries append a backtrace behind the first line; the sentence is what a reader can use.
+  // C++ libraries append a backtrace after the first line. Only the first line is useful.
   const std::string message = MessageOf(raised.value.get());
   refusal.message.Set(message.substr(0, message.find('\n')));
 }

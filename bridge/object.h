@@ -44,50 +44,50 @@ class Ref {
   PyObject* object_ = nullptr;
 };
 
-/// The interned str of a literal, made once and kept; borrowed. For names that every exchange needs.
+/// The interned str of a literal, made once and kept. Borrowed. For names that every exchange needs.
 PyObject* Name(const char* literal);
 
-/// Text of a str object; empty for anything else. Never leaves an exception.
+/// The text of a str object; empty for anything else. Leaves no exception pending.
 std::string TextOf(PyObject* object);
 
-/// Never leaves an exception.
+/// Leaves no exception pending.
 bool HasAttribute(PyObject* object, PyObject* name);
 
-/// Under this name an adapter is imported, whatever its folder is called.
+/// The module name of an adapter, whatever its folder is called.
 inline constexpr char kAdapterModule[] = "_dlpack_cts_adapter";
 
-/// The objects that a library was handed in one call, borrowed, or NULL: an AttributeError about one of them is an
-/// answer.
+/// The objects that a library received in one call, borrowed, or NULL. An AttributeError about one of them is a
+/// refusal.
 using Given = std::span<PyObject* const>;
 
-/// Takes the pending exception, drops its traceback (whose frames hold capsules), and writes it down.
-/// NotImplementedError is Outcome::kUnsupported when `unsupported` says so. With `given`, an AttributeError about
-/// anything but what one of them lacks is a mistake; without, who raised it may have been asked for what he lacks.
+/// Takes the pending exception, drops its traceback (whose frames hold capsules), and records it. NotImplementedError
+/// is Outcome::kUnsupported if `unsupported`. With `given`, an AttributeError about another object, or about an
+/// attribute that exists, counts as a bug. Without `given`, an AttributeError never does.
 void TakeException(Refusal& refusal, bool unsupported, const Given* given = nullptr);
 
-/// The pending exception as one line, and as a traceback; clears it.
+/// The pending exception as one line, and its traceback. Clears it.
 std::string DescribeException(std::string* traceback);
 
-/// What kind of argument a caller passed. NULL means absent.
+/// The kind and value of an argument that a caller passed. NULL means that it is missing.
 Argument ArgumentOf(PyObject* object);
 
-/// An argument of that kind, as a new reference; NULL for kAbsent.
+/// The Python value of that argument, as a new reference. NULL for kAbsent.
 Ref MakeArgument(const Argument& argument);
 
-/// "foreign_byte_order": what an adapter reads in request.oddity.
+/// "foreign_byte_order": the value of request.oddity that an adapter reads.
 const char* OddityName(Oddity oddity);
 
-/// True (and `value` set) when the object is an int that fits.
+/// True, with `value` set, if the object is an int that fits.
 bool ToInt64(PyObject* object, int64_t* value);
 
-/// As ToInt64, but also accepts an enumerator that is not an int, such as a device type, by its value.
+/// ToInt64() that also accepts an enumerator that is not an int, such as a device type, by its value.
 bool ToNumber(PyObject* object, int64_t* value);
 
-/// As ToInt64, with ints that do not fit cut to the nearest that does: a byte stride of a size-1 dimension may be the
-/// product of any int64 with the item size.
+/// ToInt64() that clips ints that do not fit: a byte stride of a dimension of extent 1 may be any int64 times the item
+/// size.
 bool ToNearestInt64(PyObject* object, int64_t* value);
 
-/// Holds a pending exception back while something runs that must not see it.
+/// Removes a pending exception while something runs that must not see it, and restores it afterwards.
 class ExceptionHeldBack {
  public:
   ExceptionHeldBack() { PyErr_Fetch(&type_, &value_, &traceback_); }

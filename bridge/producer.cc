@@ -1,4 +1,4 @@
-// bridge/producer.cc: the fake producer that hands an offer to the library, and its capsules.
+// bridge/producer.cc: the fake producer that offers a tensor to the library, and its capsules.
 #include "bridge/producer.h"
 
 #include <vector>
@@ -17,12 +17,12 @@ struct ProducerObject {
 };
 
 PyObject* g_type = nullptr;
-// Types of objects without __dlpack__ or __dlpack_device__: a library may look methods up on the type.
+// Types for objects without __dlpack__ or __dlpack_device__, because a library may look up methods on the type.
 PyObject* g_device_alone = nullptr;
 PyObject* g_no_methods = nullptr;
-std::vector<ProducerTable*> g_tables;  // that live: a capsule's destructor knows nothing but its capsule
+std::vector<ProducerTable*> g_tables;  // all that exist; a capsule's destructor gets only its capsule
 
-/// As a conforming destructor: releases only what still carries the unused name that it was made with.
+/// Like a conforming destructor: releases the tensor only if the capsule still has its unused name.
 void CapsuleDestructor(PyObject* capsule) {
   const char* name = PyCapsule_GetName(capsule);
   const NameSeen seen = SeenName(name);
@@ -38,7 +38,7 @@ void CapsuleDestructor(PyObject* capsule) {
   }
 }
 
-/// The exchange that the producer belongs to; NULL with an exception when it is over.
+/// The exchange of the producer. NULL with an exception set if it is over.
 ProducerSlot* ExchangeOf(PyObject* self) {
   const auto* producer = reinterpret_cast<ProducerObject*>(self);
   ProducerSlot& slot = (**producer->table)[producer->slot];
@@ -55,7 +55,7 @@ ProducerCall* NextCall(ProducerSlot& slot) {
   return index < kProducerCalls ? &import.calls[index] : &(overflow = ProducerCall{});
 }
 
-/// Notes the keywords in the call. Returns how many are none of the four.
+/// Records the keywords of the call. Returns the number of unknown ones.
 int ReadKeywords(PyObject* kwargs, ProducerCall& call) {
   int unknown = 0;
   PyObject* key = nullptr;
@@ -85,7 +85,7 @@ PyObject* Refuse(ProducerCall& call, PyObject* type, const char* text) {
   return nullptr;
 }
 
-/// The answer to one keyword; false with an exception. `met`: the offer is what the argument asks for.
+/// How the producer answers one keyword; false with an exception set. `met`: the offer satisfies the argument.
 bool Answered(Reply answer, const Argument& argument, bool met, const char* unmet, ProducerCall& call) {
   const bool given = argument.kind != ArgumentKind::kAbsent;
   switch (answer) {
@@ -176,7 +176,7 @@ void Deallocate(PyObject* self) {
   Py_DECREF(reinterpret_cast<PyObject*>(type));
 }
 
-/// Objects without __dlpack__ and __dlpack_device__ only have the last ones.
+/// Objects without __dlpack__ use the table from the second entry on; objects without both methods from the last one.
 PyMethodDef g_methods[] = {
     {"__dlpack__", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Dlpack)), METH_VARARGS | METH_KEYWORDS,
      nullptr},
@@ -187,7 +187,7 @@ PyMethodDef g_methods[] = {
 }  // namespace
 
 ProducerSlot* SlotOf(PyObject* object) {
-  // Its own, or one with the attribute of a table.
+  // One of the types of this file, or a subtype with an exchange table.
   const auto is_a = [object](PyObject* type) { return PyObject_IsInstance(object, type) == 1; };
   if (!is_a(g_type) && !is_a(g_device_alone) && !is_a(g_no_methods)) return nullptr;
   const auto* producer = reinterpret_cast<ProducerObject*>(object);
@@ -263,7 +263,7 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   return Ref::Steal(reinterpret_cast<PyObject*>(object));
 }
 
-/// A slot has one tensor: what a function of the table gave away comes again only when it was released.
+/// A slot has one tensor. A function of the table returns it again only after it was released.
 static bool GivenBack(ProducerSlot& slot) {
   Forge& forge = *slot.offered.forge;
   if ((slot.handed || slot.capsule != nullptr) && !forge.Released(slot.slot)) {
@@ -294,7 +294,7 @@ Ref HandOutCapsule(ProducerTable& table, int number) {
   if (slot.capsule != nullptr) {
     const bool stored = slot.offer.gives == Gives::kStored;
     if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
-    // The struct is free again: another call gets another tensor.
+    // The tensor was released: another call gets a new one.
     Py_CLEAR(slot.capsule);
     slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
   }

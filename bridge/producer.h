@@ -1,12 +1,13 @@
-// bridge/producer.h: the fake producer that hands an offer to the library, and its capsules.
+// bridge/producer.h: the fake producer that offers a tensor to the library, and its capsules.
 //
-// A slot has one struct, so it has one living tensor. While the tensor lives, every call of __dlpack__ hands out the
-// same capsule, used or not (counted once); once it was released, the offer is made anew and gets a new capsule. So
-// retry ladders stay exact: ImportLedger::capsules counts tensors handed out, and the deleter has to run once for each.
+// A slot has one struct, so it has one living tensor. While the tensor lives, every call of __dlpack__ returns the same
+// capsule, used or not, which counts once. After it was released, the offer is made again and gets a new capsule. So
+// repeated calls are counted exactly: ImportLedger::capsules is the number of tensors, and the deleter must run once
+// for each.
 //
-// A library may keep producers and capsules longer than their exchange lasts. Each exchange of a slot has a number:
-// what is left of an earlier one raises (a producer) or does nothing (a capsule's destructor), and touches no later
-// ledger.
+// A library may keep producers and capsules longer than their exchange. Each exchange of a slot has a number: a
+// producer of an earlier exchange raises, and the destructor of an earlier capsule does nothing. Neither writes to a
+// later ledger.
 #ifndef DLPACK_CTS_BRIDGE_PRODUCER_H_
 #define DLPACK_CTS_BRIDGE_PRODUCER_H_
 
@@ -20,20 +21,20 @@
 
 namespace dlpack_cts {
 
-/// What the harness keeps of one offer while it lives.
+/// The state of one offer while its exchange runs.
 struct ProducerSlot {
   int slot = 0;
-  uint64_t exchange = 0;  // number of the exchange that runs; 0 where none does
+  uint64_t exchange = 0;  // number of the running exchange; 0: none
   Offer offer{};
   Ledger* ledger = nullptr;
   Offered offered{};
-  ForgedTable table{};           // on the producer's type
-  bool handed = false;           // a function of the table gave the tensor away
+  ForgedTable table{};           // published on the producer's type
+  bool handed = false;           // a function of the table returned the tensor
   PyObject* capsule = nullptr;   // own reference, or NULL
   PyObject* producer = nullptr;  // own reference, or NULL
 };
 
-/// The slots of one subject. Producers share it, and capsules find it as long as it lives.
+/// The slots of one subject. Its producers share it, and their capsules find it while it exists.
 class ProducerTable {
  public:
   ProducerTable();
@@ -45,13 +46,13 @@ class ProducerTable {
   ProducerSlot* begin() { return slots_; }
   ProducerSlot* end() { return slots_ + kSlots; }
 
-  /// From the next exchanges on producers have that table, until all end.
+  /// From the next exchange on producers publish that table, until all exchanges end.
   void Carry(const ForgedTable& table) { table_ = table; }
-  /// Begins the slot's next exchange and drops what the last one left.
+  /// Begins the slot's next exchange, and drops what the last one left.
   void BeginExchange(int slot, const Offer& offer, const Offered& offered, Ledger& ledger);
   /// Ends all exchanges.
   void EndExchanges();
-  /// A capsule's context names its exchange, and is ours to set: a consumer that changes it has tampered.
+  /// A capsule's context points to its exchange. A consumer must not change it.
   void* ContextOf(const ProducerSlot& slot) { return &contexts_[slot.exchange % contexts_.size()]; }
 
  private:
@@ -64,19 +65,19 @@ class ProducerTable {
 /// The slot of the producer's exchange. NULL if the object is not a producer, or its exchange is over.
 ProducerSlot* SlotOf(PyObject* object);
 
-/// Makes the type once per interpreter. False with an exception set.
+/// Makes the types, once per interpreter. False with an exception set.
 bool MakeProducerType();
 
-/// A new fake producer for the slot's exchange; empty with an exception set.
+/// A new fake producer for the slot's exchange. Empty with an exception set.
 Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot);
 
-/// A capsule for the slot's offer, under the rules above; a new reference, or empty with an exception set.
+/// A capsule of the slot's offer, as the comment at the top says. A new reference, or empty with an exception set.
 Ref HandOutCapsule(ProducerTable& table, int slot);
 
-/// The slot's tensor without a capsule; NULL with an exception set.
+/// The slot's tensor without a capsule. NULL with an exception set.
 abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot);
 
-/// Reads name, pointer, context and destructor of the slot's capsule into its ledger.
+/// Records name, pointer, context and destructor of the slot's capsule in its ledger.
 void InspectCapsule(ProducerTable& table, int slot);
 
 }  // namespace dlpack_cts

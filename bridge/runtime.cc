@@ -1,4 +1,4 @@
-// bridge/runtime.cc: threads, exceptions, garbage and forks of the interpreter.
+// bridge/runtime.cc: threads, exceptions, garbage collection and forks of the interpreter.
 #include "bridge/runtime.h"
 
 #include "bridge/memory_watch.h"
@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-thread_local PyGILState_STATE t_gil;  // of a thread that the harness made, between Attach() and Detach()
+thread_local PyGILState_STATE t_gil;  // of a thread of the harness, between Attach() and Detach()
 
 }  // namespace
 
@@ -17,7 +17,7 @@ bool PythonRuntime::Prepare() {
   collect_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "collect"));
   freeze_ = Ref::Steal(PyObject_GetAttrString(gc.get(), "freeze"));
   count_blocks_ = Ref::Borrow(PySys_GetObject("getallocatedblocks"));
-  // What the import left behind stays: no later collection has to walk it.
+  // Objects that the import left are frozen, so that later collections do not visit them.
   return collect_ && freeze_ && Ref::Steal(PyObject_CallFunctionObjArgs(freeze_.get(), nullptr));
 }
 
@@ -100,7 +100,7 @@ Answer PythonRuntime::ForgetException() {
 }
 
 void PythonRuntime::InCollection(const std::function<void()>& work) {
-  // A list that holds itself dies in a collection, and a capsule in it with it.
+  // A list that contains itself is destroyed in a collection, and the capsule in it too.
   Ref cycle = Ref::Steal(PyList_New(0));
   bool ran = false;
   std::function<void()> runs = [&] {
@@ -120,7 +120,7 @@ void PythonRuntime::InCollection(const std::function<void()>& work) {
   const Ref youngest = Ref::Steal(PyLong_FromLong(0));
   const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(collect_.get(), youngest.get(), nullptr));
   PyErr_Clear();
-  // A collection of the interpreter's own may have made the circle older.
+  // If an automatic collection has moved the cycle to an older generation, a full collection is needed.
   if (!ran) CollectGarbage();
 }
 
@@ -129,8 +129,8 @@ ThreadProbe PythonRuntime::Probe() { return {&HoldsGil, &HasPendingException}; }
 void PythonRuntime::BeforeFork() {
   if (!frozen_) {
     frozen_ = true;
-    CollectGarbage();  // not release(): nothing was imported yet, and a death here would cost every case
-    // Children then never walk (and copy) the pages of the library's own objects.
+    CollectGarbage();  // not release(): nothing was imported yet, and a crash here would end every case
+    // So forked children never visit (and copy) the pages of the library's own objects.
     WriteOffLeaks();
   }
   PyOS_BeforeFork();

@@ -1,4 +1,4 @@
-// bridge/runtime.h: the interpreter as the runtime of a library.
+// bridge/runtime.h: the interpreter as the runtime of a Python library.
 #ifndef DLPACK_CTS_BRIDGE_RUNTIME_H_
 #define DLPACK_CTS_BRIDGE_RUNTIME_H_
 
@@ -12,7 +12,7 @@ class PythonRuntime : public Runtime {
   /// `fork`: whether the library survives a fork.
   explicit PythonRuntime(bool fork) : fork_(fork) {}
 
-  /// False with an exception set.
+  /// Called once. False with an exception set.
   bool Prepare();
   void CollectGarbage();
 
@@ -28,7 +28,7 @@ class PythonRuntime : public Runtime {
   void PrepareToWatch(bool watches) override;
   void InCollection(const std::function<void()>& work) override;
   int64_t LiveObjects() override;
-  /// Takes all objects of now out of the collector's sight.
+  /// Freezes all current objects, so that the collector ignores them.
   void WriteOffLeaks() override;
   Answer InCopy(Context context, const std::function<void()>& work) override;  // copies.cc
   void BeforeFork() override;
@@ -40,8 +40,8 @@ class PythonRuntime : public Runtime {
   Ref collect_;
   Ref freeze_;
   Ref count_blocks_;
-  Ref switch_interval_;   // the usual one, while threads hurry
-  bool endless_ = false;  // the interpreter of a copy of this process was seen not to end
+  Ref switch_interval_;   // the usual interval, while threads switch faster
+  bool endless_ = false;  // finalization of the interpreter has hung in a fork
   bool watches_ = false;
   bool frozen_ = false;
 };

@@ -46,7 +46,7 @@ NameStorage Storage(const void* bytes) {
   const auto address = reinterpret_cast<uint64_t>(bytes);
   const Mapping* mapping = Find(mappings, address);
   if (mapping == nullptr) {
-    // A library that was loaded meanwhile, or memory that was allocated meanwhile.
+    // A library may have been loaded, or memory allocated, since the list was read.
     mappings = ReadMappings();
     mapping = Find(mappings, address);
   }

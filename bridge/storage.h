@@ -1,6 +1,6 @@
-// bridge/storage.h: where the bytes of a capsule's name lie, and whether they can still be read.
+// bridge/storage.h: in which memory the name of a capsule is, and whether it can still be read.
 //
-// A capsule keeps the pointer of its name, not the text: a name in memory that is freed later is a dangling pointer.
+// A capsule stores the pointer of its name, not the text. If the memory of the name is freed, the pointer dangles.
 #ifndef DLPACK_CTS_BRIDGE_STORAGE_H_
 #define DLPACK_CTS_BRIDGE_STORAGE_H_
 
@@ -10,10 +10,10 @@
 
 namespace dlpack_cts {
 
-/// kUnknown: in no memory. Mappings are read once and again for an address that lies in none of them.
+/// kUnknown: the address is not mapped. Mappings are read once, and again for an address that is not in the list.
 NameStorage Storage(const void* bytes);
 
-/// Tells which published name a capsule carries. Never reads memory that is gone: such a name is kForeign.
+/// The published name that a capsule has. Reads only mapped memory: a name elsewhere is kForeign.
 NameSeen SeenName(const char* name);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// bridge/subject.cc: a Python library as a subject: its adapter, and any array.
+// bridge/subject.cc: a Python library as a subject: its adapter, and the hooks for arrays.
 #include "bridge/subject.h"
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 namespace dlpack_cts {
 namespace {
 
-// Types of forged tables stay, and each collection would walk all of them.
+// Types with forged tables are never freed, and each collection would visit all of them.
 constexpr int64_t kLivesPerFreeze = 128;
 
-/// A number, and none of the truth values that behave like one.
+/// Whether the object is an int and not a bool.
 bool IsInteger(PyObject* object) {
   if (object == nullptr || PyBool_Check(object)) return false;
   const Ref index = Ref::Steal(PyNumber_Index(object));
@@ -33,7 +33,7 @@ bool ReadTuple(PyObject* tuple, int64_t* out, int32_t* count) {
   return true;
 }
 
-/// "the list [6]": what was given, for a person.
+/// A value with its type for a message, such as "the list [6]".
 std::string Shown(PyObject* object) {
   const Ref name = Ref::Steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__"));
   const Ref text = Ref::Steal(PyObject_Repr(object));
@@ -44,7 +44,7 @@ std::string Shown(PyObject* object) {
   return "the " + TextOf(name.get()) + " " + shown;
 }
 
-int64_t g_warnings = 0;  // that were issued since the process began
+int64_t g_warnings = 0;  // issued since the process began
 
 PyObject* CountWarning(PyObject*, PyObject*, PyObject*) {
   ++g_warnings;
@@ -55,7 +55,7 @@ PyMethodDef g_count_warning = {"count_warning",
                                reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(CountWarning)),
                                METH_VARARGS | METH_KEYWORDS, nullptr};
 
-/// Every warning is counted, also one that was issued before; a library that narrows has to announce it each time anew.
+/// Counts every warning, also a repeated one: a library that narrows must warn each time.
 bool WatchWarnings() {
   const Ref warnings = Ref::Steal(PyImport_ImportModule("warnings"));
   const Ref done = Ref::Steal(warnings ? PyObject_CallMethod(warnings.get(), "simplefilter", "s", "always") : nullptr);
@@ -103,7 +103,7 @@ void PythonSubject::Follow(const Declared& declared) {
   typed_imports_ = says(Trait::kTypedImports);
   no_weak_references_ = says(Trait::kNoWeakReferences);
   if (adapter_.reference == nullptr) return;
-  // Its arrays have methods, or a function stands in for them.
+  // If the arrays have no methods, a function exports them.
   adapter_[Hook::kExport] =
       says(Trait::kCapsulesOnly) ? Ref::Steal(PyObject_GetAttrString(adapter_.module.get(), "capsule_of")) : Ref();
 }
@@ -177,7 +177,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
       description.dtype = DataTypes()[static_cast<size_t>(index)].dtype;
       description.dtype_name.Set(DataTypes()[static_cast<size_t>(index)].name);
     }
-    // An empty name is invalid. Any other unknown name is reported later, with the type that it should mean.
+    // An empty name is invalid. Any other unknown name is reported later, with the expected dtype.
     if (index < 0 && description.dtype_name.empty()) {
       NotePart("dtype", part[3], "a name such as \"float32\", or None");
     }
@@ -302,9 +302,9 @@ void PythonSubject::Collect() {
     const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kRelease].get(), nullptr));
     PyErr_Clear();
   }
-  // What deleters left to the interpreter is done in front of the next byte code, of which there may be none here.
+  // Runs pending calls that deleters queued. The interpreter runs them before a byte code, but here may be none.
   if (Py_MakePendingCalls() != 0) PyErr_Clear();
-  // Nothing of the reference lies in a circle: what it holds back, it releases above.
+  // Objects of the reference form no cycles; the release() above has freed them.
   if (adapter_.reference == nullptr) runtime_.CollectGarbage();
 }
 

@@ -16,7 +16,7 @@
 
 namespace dlpack_cts {
 
-/// Python warnings issued in this process so far.
+/// Python warnings that were issued in this process so far.
 int64_t WarningsIssued();
 
 inline PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
@@ -29,7 +29,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
         adapter_(std::move(adapter)),
         runtime_(config.fork) {}
 
-  /// Prebuilds what every exchange needs. False with an exception set.
+  /// Makes the objects that every exchange needs. False with an exception set.
   bool Prepare();
 
   SubjectInfo Info() override;
@@ -69,16 +69,16 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   int64_t WorkStream(Handle array) override;
 
  private:
-  /// Passes `dtype` and `ndim` of the tensor, if the library needs them.
+  /// Calls from_dlpack, with the dtype and ndim of the tensor if the library needs them.
   PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
   int DataTypeIndexOf(PyObject* name, Description& description);
   int64_t BytesBy(Hook hook, Handle array, std::span<uint8_t> out);
   void Note(Complaint kind, Hook hook, const std::string& what);
-  /// The pending exception, which is cleared.
+  /// Records the pending exception of a hook as a complaint, and clears it.
   void NoteException(Hook hook);
-  /// The same where only a mistake raises it. It stays pending.
+  /// The same if only a bug can raise it. It stays pending.
   void NoteMistake(Hook hook, bool type_errors);
-  /// What describe() returned as one of its parts.
+  /// Records a complaint about a part of the result of describe().
   void NotePart(const char* part, PyObject* given, const char* expected);
 
   std::string library_;
@@ -86,10 +86,10 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   PythonRuntime runtime_;
   PythonTable table_;
   std::shared_ptr<ProducerTable> slots_ = std::make_shared<ProducerTable>();
-  PyObject* exported_[kSlots] = {};  // capsules, own references
+  PyObject* exported_[kSlots] = {};  // capsules, as own references
   Ref watched_[kSlots];
   Ref request_type_;
-  std::unordered_map<PyObject*, int> dtype_names_;  // keys are kept alive: adapters use a few constants
+  std::unordered_map<PyObject*, int> dtype_names_;  // the keys are kept alive; adapters use a few constants
   int64_t lives_ = 0;
   bool typed_imports_ = false;
   bool no_weak_references_ = false;

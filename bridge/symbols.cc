@@ -18,7 +18,7 @@ void SetProgramName(const char* path) {
   using Set = void (*)(const wchar_t*);
   const auto set = reinterpret_cast<Set>(dlsym(RTLD_DEFAULT, "Py_SetProgramName"));
   if (set == nullptr) return;
-  // The interpreter keeps the pointer for as long as it lives.
+  // The interpreter keeps the pointer as long as it exists.
   wchar_t* wide = Py_DecodeLocale(path, nullptr);
   if (wide != nullptr) set(wide);
 }
