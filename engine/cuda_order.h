@@ -7,7 +7,6 @@
 //
 // While a stream is blocked nothing is allocated or freed, because that may wait for the whole device. So the caller
 // provides pinned memory of the same size for copies.
-// of the caller's, of as many bytes.
 #ifndef DLPACK_CTS_ENGINE_CUDA_ORDER_H_
 #define DLPACK_CTS_ENGINE_CUDA_ORDER_H_
 

@@ -1,8 +1,8 @@
 // harness/abi/dlpack.h: every published DLPack struct, enumerator and name, declared by this project.
 //
 // The declarations follow the published ABI on LP64: legacy (0.2 to 0.8), versioned (1.0 to 1.3) and the enumerators
-// that the development branch added after 1.3. They are written here and not taken from a dlpack.h, so that a wrong
-// header cannot hide a wrong library; tests/abi/ compares them with the headers that installed packages carry.
+// that the development branch added after 1.3. They are written here and not copied from a dlpack.h, so that a wrong
+// header cannot hide a wrong library. tests/abi/ compares them with the headers of installed packages.
 #ifndef DLPACK_CTS_HARNESS_ABI_DLPACK_H_
 #define DLPACK_CTS_HARNESS_ABI_DLPACK_H_
 
@@ -11,7 +11,7 @@
 
 namespace dlpack_cts::abi {
 
-/// Version of the struct or of the exchange table that carries it. Equal majors are compatible.
+/// The version of a struct or of an exchange table. Equal major versions are compatible.
 struct DLPackVersion {
   uint32_t major;
   uint32_t minor;
@@ -51,7 +51,7 @@ enum DLDataTypeCode : uint8_t {
   kDLBfloat = 4,        // 0.3
   kDLComplex = 5,       // 0.4
   kDLBool = 6,          // 0.8
-  kDLFloat8_e3m4 = 7,   // 1.1, as all of 7..17
+  kDLFloat8_e3m4 = 7,   // 1.1, as all codes from 7 to 17
   kDLFloat8_e4m3 = 8,
   kDLFloat8_e4m3b11fnuz = 9,
   kDLFloat8_e4m3fn = 10,
@@ -80,26 +80,26 @@ struct DLDataType {
   friend bool operator==(const DLDataType&, const DLDataType&) = default;
 };
 
-/// The plain tensor: a description that owns nothing.
+/// A tensor description that owns nothing.
 struct DLTensor {
   void* data;
   DLDevice device;
   int32_t ndim;
   DLDataType dtype;
   int64_t* shape;
-  int64_t* strides;      // in elements; NULL means compact row-major where the version allows NULL
+  int64_t* strides;      // in elements; NULL means row-major compact, in versions that allow NULL
   uint64_t byte_offset;  // in bytes, from data to element 0
 };
 
-/// The legacy managed tensor, behind capsules named "dltensor".
+/// The legacy managed tensor, in capsules named "dltensor".
 struct DLManagedTensor {
   DLTensor dl_tensor;
   void* manager_ctx;
   void (*deleter)(DLManagedTensor* self);  // may be NULL
 };
 
-/// The managed tensor since 1.0, behind capsules named "dltensor_versioned". Bytes 0 to 31 keep their place in every
-/// future major version; nothing behind them does.
+/// The managed tensor since 1.0, in capsules named "dltensor_versioned". The fields in bytes 0 to 31 keep their place
+/// in every future major version; the fields after them may move.
 struct DLManagedTensorVersioned {
   DLPackVersion version;
   void* manager_ctx;
@@ -111,7 +111,7 @@ struct DLManagedTensorVersioned {
 inline constexpr uint64_t kFlagReadOnly = uint64_t{1} << 0;
 inline constexpr uint64_t kFlagIsCopied = uint64_t{1} << 1;
 inline constexpr uint64_t kFlagSubbytePadded = uint64_t{1} << 2;  // since 1.1
-/// The bits that some version defines.
+/// The flag bits that a published version defines.
 inline constexpr uint64_t kPublishedFlags = kFlagReadOnly | kFlagIsCopied | kFlagSubbytePadded;
 
 struct DLPackExchangeAPIHeader {
@@ -119,18 +119,18 @@ struct DLPackExchangeAPIHeader {
   DLPackExchangeAPIHeader* prev_api;
 };
 
-/// The C exchange API, since 1.2. Functions return 0, or -1 with a Python error set.
+/// The C exchange API, since 1.2. Functions return 0, or -1 with a Python exception set.
 struct DLPackExchangeAPI {
   DLPackExchangeAPIHeader header;
   int (*managed_tensor_allocator)(DLTensor* prototype, DLManagedTensorVersioned** out, void* error_ctx,
                                   void (*set_error)(void* error_ctx, const char* kind, const char* message));
   int (*managed_tensor_from_py_object_no_sync)(void* py_object, DLManagedTensorVersioned** out);
   int (*managed_tensor_to_py_object_no_sync)(DLManagedTensorVersioned* tensor, void** out_py_object);
-  int (*dltensor_from_py_object_no_sync)(void* py_object, DLTensor* out);  // the one slot that may be NULL
+  int (*dltensor_from_py_object_no_sync)(void* py_object, DLTensor* out);  // the only function that may be NULL
   int (*current_work_stream)(int32_t device_type, int32_t device_id, void** out_stream);
 };
 
-/// Names that capsules carry, and the attributes of the Python protocol.
+/// The names of capsules, and the attributes of the Python protocol.
 inline constexpr char kLegacyName[] = "dltensor";
 inline constexpr char kUsedLegacyName[] = "used_dltensor";
 inline constexpr char kVersionedName[] = "dltensor_versioned";
@@ -151,7 +151,7 @@ static_assert(sizeof(DLManagedTensorVersioned) == 80 && offsetof(DLManagedTensor
               offsetof(DLManagedTensorVersioned, dl_tensor) == 32);
 static_assert(sizeof(DLPackExchangeAPIHeader) == 16 && sizeof(DLPackExchangeAPI) == 56);
 
-/// Bytes of a versioned struct that every major version keeps: version, manager_ctx, deleter, flags.
+/// The bytes of a versioned struct that every major version keeps: version, manager_ctx, deleter, flags.
 inline constexpr size_t kStablePrefix = 32;
 
 }  // namespace dlpack_cts::abi

@@ -57,7 +57,7 @@ struct Table {
 
   std::vector<Choice> all;
   std::vector<Choice> questions;
-  size_t remembered = 0;                     // that many stand first: a Profile has a bit for each
+  size_t remembered = 0;                     // how many come first: a Profile has one bit for each of them
   std::vector<std::vector<uint8_t>> of_row;  // indices into `all`
 };
 

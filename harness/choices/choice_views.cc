@@ -1,4 +1,4 @@
-// harness/choices/choice_views.cc: what the rows of the table of choices look at.
+// harness/choices/choice_views.cc: views of an exchange, for the rows of the table of choices.
 #include "harness/choices/choice_views.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Everything but max_version is the default.
+/// Whether every argument except max_version has its default.
 bool IsPlainCall(const Call& call) {
   return IsNothing(call.stream) && IsNothing(call.dl_device) && IsNothing(call.copy) && call.unknown_keyword == 0;
 }
@@ -66,7 +66,7 @@ bool ImportedOffer::IsUsualAnywhere() const {
   const bool data = offer.placement != Placement::kUnmapped && offer.placement != Placement::kNull;
   return offer.ndim == offer.dims && offer.dims <= kWalkedDims && offer.negative_metadata == 0 &&
          offer.null_shape == 0 && (data || !HasElements()) && DataTypeIndex(offer.dtype) >= 0 &&
-         !IsSubByte(offer.dtype) &&  // few libraries have them
+         !IsSubByte(offer.dtype) &&  // few libraries support them
          (!IsVersioned() || offer.major == 1) && offer.name == CapsuleName::kOwn &&
          (offer.gives == Gives::kCapsule || offer.gives == Gives::kStored);
 }

@@ -1,4 +1,4 @@
-// harness/choices/choice_views.h: what the rows of the table of choices look at, and conditions that they share.
+// harness/choices/choice_views.h: views of an exchange, and conditions, that the rows of the table of choices share.
 #ifndef DLPACK_CTS_HARNESS_CHOICES_CHOICE_VIEWS_H_
 #define DLPACK_CTS_HARNESS_CHOICES_CHOICE_VIEWS_H_
 
@@ -17,30 +17,29 @@ inline bool IsNothing(const Argument& argument) {
   return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
 }
 
-/// Static memory, as the reference has it, or other memory.
+/// 0 for static memory, as in the reference; 1 for other memory.
 inline int ReadingOf(NameStorage storage) {
   return storage == NameStorage::kUnknown ? kNoReading : storage == NameStorage::kStatic ? 0 : 1;
 }
 
 bool HasNoElements(const int64_t* shape, int64_t ndim);
 
-/// True when strides that carry information are equal: those of dimensions of more than one element, in a tensor that
-/// has any.
+/// Whether the strides are equal in dimensions of more than one element, for a tensor that has elements.
 bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64_t ndim);
 
-/// True when `shape` counts two elements that share a byte as one, in the last of the `ndim` dimensions.
+/// Whether `shape` counts two elements that share a byte as one, in the last of the `ndim` dimensions.
 inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim) {
   return shape[ndim - 1] == (elements[ndim - 1] + 1) / 2;
 }
 
-/// True when a step of the recipe passes that argument for copy=.
+/// Whether a step of the recipe passes that argument for copy=.
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
 
-/// The step of the recipe's exchange: the first import of an offer with from_dlpack, or the first export with
-/// __dlpack__, by the recipe's kind. NULL without one.
+/// The step that the recipe is about: the first import of an offer with from_dlpack, or the first export with
+/// __dlpack__, depending on the recipe's kind. NULL without one.
 const Step* ExchangeStep(const Recipe& recipe);
 
-/// An import of the harness's own tensor: the first of a recipe, and whether the library accepted or refused it.
+/// The first import of an offer in a recipe, and whether the library accepted or refused it.
 struct ImportedOffer {
   static std::optional<ImportedOffer> In(const Exchange& exchange, int slot);
 
@@ -48,10 +47,10 @@ struct ImportedOffer {
   bool IsOnCpu() const { return offer.device.device_type == abi::kDLCPU; }
   bool HasElements() const;
   bool SameDevice() const;
-  /// A producer and a tensor that no consumer has a reason to doubt.
+  /// The producer and the tensor are ones that every consumer should accept.
   bool IsUsual() const { return IsUsualAnywhere() && IsOnCpu() && SameDevice(); }
-  bool IsUsualAnywhere() const;  // wherever it lies
-  /// The producer had nothing against what it was asked for.
+  bool IsUsualAnywhere() const;  // the same on any device
+  /// Whether the producer accepted the arguments of the consumer.
   bool WasServed() const;
   bool IsPlain() const;  // all arguments are the defaults
   bool HasStride(bool (*test)(int64_t stride)) const;
@@ -62,12 +61,12 @@ struct ImportedOffer {
   bool bare;
 };
 
-/// An export of an array that the library made: the first of a recipe, and whether the library accepted or refused it.
+/// The first export of an array that the library made, and whether the library accepted or refused it.
 struct Made {
   static std::optional<Made> In(const Exchange& exchange, int slot);
 
   bool GaveStruct() const { return Accepted(seen.export_call) && seen.struct_address != 0; }
-  bool IsPlain() const;  // the array, and all arguments but max_version
+  bool IsPlain() const;  // the array, and all arguments except max_version, are the defaults
 
   const Request& request;
   const Call& call;

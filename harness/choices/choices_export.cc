@@ -8,7 +8,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A slot that both libraries filled with an export.
+/// A slot with an export of both libraries.
 struct Exported {
   static std::optional<Exported> In(const Exchange& x, int slot) {
     return Exported{x, slot, x.subject.exports[slot], x.reference.exports[slot]};
@@ -19,7 +19,7 @@ struct Exported {
   bool NoElements() const { return HasNoElements(ours.shape, ours.tensor.ndim); }
   bool LiesElsewhere() const { return subject.place.area == Area::kElsewhere || subject.place.area == Area::kUnknown; }
 
-  /// The step that exported into the slot; NULL where the export is one of an imported array.
+  /// The step that exported into the slot. NULL if an imported array was exported.
   const Step* StepOf() const {
     for (const Step& step : x.recipe.life()) {
       const bool exports = step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
@@ -31,28 +31,28 @@ struct Exported {
     const std::span<const Step> life = x.recipe.life();
     return std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == op && step.slot == slot; });
   }
-  /// The source that the export was made of.
+  /// The source array of the export.
   int SourceOf() const { return StepOf() == nullptr ? 0 : std::max(OtherSlot(*StepOf()), 0); }
-  /// The arguments that the export was asked with.
+  /// The arguments of the export.
   const Call& CallOf() const { return x.recipe.call(StepOf() == nullptr ? 0 : StepOf()->call); }
 
-  /// The slot of the imported array that is exported again; -1 where it was made.
+  /// The slot of the imported array that is re-exported; -1 if the array was made.
   int ImportOf() const {
     for (const Step& step : x.recipe.life()) {
       if (step.op == Op::kReexport && OtherSlot(step) == slot) return step.slot;
     }
     return -1;
   }
-  /// Both exported an imported array again.
+  /// Both libraries re-exported an imported array.
   bool BothReexport() const { return Both() && ImportOf() >= 0; }
   const ImportLedger& Imported() const { return x.subject.imports[ImportOf()]; }
 
-  /// IS_SUBBYTE_TYPE_PADDED of elements that are not.
+  /// IS_SUBBYTE_TYPE_PADDED is set for elements that are not padded.
   bool LiesOfPadding() const {
     const bool padded = IsSubByte(subject.tensor.dtype) && subject.packing != Packing::kLowFirst;
     return subject.versioned != 0 && (subject.flags & abi::kFlagSubbytePadded) != 0 && !padded;
   }
-  /// The struct of a copy says what it is. A legacy struct has no flag for it.
+  /// The struct says that it is a copy. A legacy struct has no flag for that.
   bool SaysCopied() const {
     return subject.versioned == 0 || ((subject.flags & abi::kFlagIsCopied) != 0 && !LiesOfPadding());
   }
@@ -66,7 +66,7 @@ struct Exported {
   const ExportLedger& ours;
 };
 
-/// Strides of the struct, with NULL for what it means.
+/// Strides of the struct in elements; NULL is replaced by the strides that it means.
 void StridesOf(const ExportLedger& exported, int64_t* strides) {
   const int dims = std::clamp(exported.tensor.ndim, 0, kDims);
   if (exported.null_strides != 0) {
@@ -93,7 +93,7 @@ bool Exported::IsLaidOutAs(const Description& array) const {
   return SameMeaning(subject.shape, strides, array.byte_strides, array.ndim);
 }
 
-/// Both gave a capsule of an array of their own. What was imported may be passed on as it came.
+/// Both exported an array that they made. An imported array may be re-exported as it came.
 constexpr auto kGaveCapsules = [](const Exported& e) {
   return e.x.recipe.kind == RecipeKind::kExport && e.HasStep(Op::kExport) && e.Both();
 };
@@ -103,14 +103,14 @@ constexpr auto kGivesLegacy = [](const Exported& e) {
   return e.subject.versioned == 0 ? 1 : 0;
 };
 
-/// The major version that was asked for, with an older minor.
+/// max_version names the major version of the reference, with an older minor version.
 bool AsksForAnOlderMinor(const Exported& e) {
   const Argument& asked = e.CallOf().max_version;
   return e.Both() && e.ours.versioned != 0 && asked.kind == ArgumentKind::kPair && asked.a == 1 &&
          std::cmp_less(asked.b, e.ours.version.minor);
 }
 
-/// A copy that both made may lie anywhere, in any layout, and be read-only.
+/// A copy that both made may have any address and any layout, and may be read-only.
 constexpr auto kCopiesToo = [](const Exported& e) {
   return e.Both() && !e.ours.IsAtSource() && e.LiesElsewhere() && e.SaysCopied();
 };
@@ -119,20 +119,20 @@ constexpr auto kBothRefuse = [](const Exported& e) {
   return Refused(e.subject.export_call) && Refused(e.ours.export_call);
 };
 
-/// Neither library did what was asked, and both came to it.
+/// Both libraries tried, and both failed.
 bool BothFail(const Refusal& a, const Refusal& b) {
   return !Accepted(a) && !Accepted(b) && a.outcome != Outcome::kNotRun && b.outcome != Outcome::kNotRun;
 }
 
-/// Where the reference, which has no devices, is on the CPU.
+/// The reference does not support devices, and is on the CPU instead.
 bool IsOfCuda(abi::DLDevice device) {
   return device.device_type == abi::kDLCUDA || device.device_type == abi::kDLCUDAHost ||
          device.device_type == abi::kDLCUDAManaged;
 }
 
 constexpr Choice kChoices[] = {
-    // Such an array is never written, so what was converted of it may be cached. Its readings do not show whether
-    // exports share its memory, and what they hold after a write is not known.
+    // Such an array is never written, so its converted elements may be cached. Its reads do not show whether exports
+    // share its memory, and its values after a write are unknown.
     May("keeps-what-it-converted", "C-OWN-16", "caches the converted elements of an immutable array",
         "exportS.write_export exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
         "exportS.packing",
@@ -141,7 +141,7 @@ constexpr Choice kChoices[] = {
           return e.Both() && e.x.profile.Says(Trait::kImmutable) &&
                  std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteExport; });
         }),
-    // A byte for each element smaller than a byte, with the flag: no text defines where the value is in that byte.
+    // No text defines where the value is in a padded byte.
     May("pads-small-elements", "C-SUBBYTE-06",
         "stores elements smaller than a byte in one byte each, and sets IS_SUBBYTE_TYPE_PADDED",
         "exportS.flags exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
@@ -151,14 +151,14 @@ constexpr Choice kChoices[] = {
                  (e.subject.flags & abi::kFlagSubbytePadded) != 0 && (e.subject.flags & ~abi::kPublishedFlags) == 0 &&
                  !e.LiesOfPadding();
         }),
-    // How elements of 6 bits share bytes is not said.
+    // No text defines how 6-bit elements share bytes.
     May("packs-six-bits-otherwise", "C-SUBBYTE-05", "packs 6-bit elements in its own layout",
         "exportS.packing exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
         "exportS.write_export",
         [](const Exported& e) {
           return e.Both() && e.subject.tensor.dtype.bits == 6 && e.ours.tensor.dtype.bits == 6;
         }),
-    // The elements of an import that counts two of them as one.
+    // The library counts two elements of the import as one.
     May("reexports-pairs", "C-SUBBYTE-10", "re-exports pairs of small elements that it counts as one",
         "exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* exportS.first_elements "
         "exportS.first_elements.*",
@@ -169,7 +169,7 @@ constexpr Choice kChoices[] = {
           return subject.has_shape != 0 && subject.ndim == ours.ndim && ours.ndim >= 1 && ours.ndim <= kDims &&
                  CountsPairs(subject.shape, ours.shape, ours.ndim);
         }),
-    // Vectors of two elements that share a byte.
+    // As vectors of two lanes that share a byte.
     May("exports-pairs", "C-SUBBYTE-10", "exports pairs of 4-bit elements as one element of 2 lanes",
         "exportS.dtype exportS.shape exportS.strides exportS.packing exportS.elements exportS.elements.* "
         "exportS.first_elements exportS.first_elements.* exportS.write_export",
@@ -182,7 +182,7 @@ constexpr Choice kChoices[] = {
     MayAlways("gives-legacy-structs", "PY-MAXVER-13", "exports legacy structs where versioned ones are requested",
               "exportS.name exportS.versioned exportS.version exportS.flags", kGivesLegacy,
               {.habit = {"exportS.versioned", "0, as in every default exchange", kGaveCapsules}}),
-    // What it answers to a max_version is judged by the cases about max_version. None asks for no version.
+    // The cases about max_version check the answer to it. None requests no version.
     May("gives-versioned-structs", "PY-MAXVER-04", "answers another max_version with a versioned struct",
         "exportS.name exportS.versioned exportS.version exportS.flags",
         [](const Exported& e) {
@@ -197,7 +197,7 @@ constexpr Choice kChoices[] = {
     May("compares-the-whole-version", "PY-MAXVER-04", "exports legacy structs to consumers of an older minor version",
         "exportS.name exportS.versioned exportS.version exportS.flags",
         [](const Exported& e) { return AsksForAnOlderMinor(e) && e.subject.versioned == 0; }),
-    // A consumer of a later version has to be ready for any older struct.
+    // A consumer of a later version must accept any older struct.
     May("gives-later-majors-legacy-structs", "PY-MAXVER-02",
         "exports legacy structs to consumers of a later major version",
         "exportS.name exportS.versioned exportS.version exportS.flags",
@@ -211,7 +211,7 @@ constexpr Choice kChoices[] = {
                 return e.subject.version.minor != e.ours.version.minor ? 1 : 0;
               },
               {.habit = {"exportS.version", "another minor version, as in every default exchange", kGaveCapsules}}),
-    // A producer that declares a later minor version may set bits that it defines.
+    // A producer that declares a later minor version may set the flags of that version.
     May("sets-later-flags", "C-FLAGS-01", "sets flags of a later minor version that it declares", "exportS.flags",
         [](const Exported& e) {
           return e.subject.version.major == 1 && e.subject.version.minor > kNewestVersion.b &&
@@ -230,7 +230,7 @@ constexpr Choice kChoices[] = {
                             .text = "export of NULL strides for compact arrays, which the other text still allows",
                             .readings = {"exports strides", "exports NULL strides"},
                             .asked = [](const Made& made) { return made.GaveStruct() && made.seen.tensor.ndim > 0; }}}),
-    // Pointers for no dimensions mean nothing.
+    // If ndim is 0, the pointers have no meaning.
     May("has-pointers-for-scalars", "C-SHAPE-02", "exports any shape and strides pointers for 0 dimensions",
         "exportS.null_shape exportS.null_strides exportS.shape exportS.strides",
         [](const Exported& e) { return e.Both() && e.subject.tensor.ndim == 0 && e.ours.tensor.ndim == 0; }),
@@ -245,11 +245,11 @@ constexpr Choice kChoices[] = {
     May("exports-nothing-anywhere", "C-DATA-07", "exports any address and strides for an array without elements",
         "exportS.byte_offset exportS.null_data exportS.place exportS.points_at_source exportS.strides",
         [](const Exported& e) { return e.Both() && e.NoElements(); }),
-    // The slot holds what the table's allocator gave.
+    // The slot holds the result of managed_tensor_allocator.
     May("lays-out-what-it-allocates", "XAPI-ALLOC-10", "chooses the layout of what its allocator returns",
         "exportS.strides exportS.byte_offset exportS.place",
         [](const Exported& e) { return e.Both() && e.HasStep(Op::kTableAllocate); }),
-    // The exchange table has no word for copy=False.
+    // The exchange table has no parameter for copy=False.
     May("exports-copies", "C-FLAGS-05",
         "exports copies, with IS_COPIED in versioned structs, unless copy=False was passed",
         "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data exportS.strides exportS.flags "
@@ -258,7 +258,7 @@ constexpr Choice kChoices[] = {
           const bool forbidden = e.CallOf().copy.kind == ArgumentKind::kFalse && !e.HasStep(Op::kTableExport);
           return e.Both() && !forbidden && (e.LiesElsewhere() || e.NoElements()) && e.SaysCopied();
         }),
-    // An unflagged or unwanted copy: its place is the deviation, not its layout.
+    // For an unflagged or unwanted copy its address is the deviation, not its layout.
     May("lays-out-wrong-copies", "C-FLAGS-05", "chooses the layout of a copy that is unflagged or not allowed",
         "exportS.byte_offset exportS.null_data exportS.strides exportS.flags",
         [](const Exported& e) {
@@ -269,7 +269,7 @@ constexpr Choice kChoices[] = {
     May("exports-copies-in-its-own-way", "C-FLAGS-07",
         "chooses the layout of an exported copy, and whether it is read-only",
         "exportS.place exportS.byte_offset exportS.null_data exportS.strides exportS.flags", kCopiesToo),
-    // If no address was described, the address of the array's element 0 is unknown.
+    // Without a described address, the address of element 0 is unknown.
     May("describes-no-address", "C-DATA-14", "does not report the address of its own arrays",
         "exportS.place exportS.points_at_source exportS.byte_offset exportS.null_data",
         [](const Exported& e) { return e.Both() && e.subject.place.area == Area::kUnknown; }),
@@ -280,7 +280,7 @@ constexpr Choice kChoices[] = {
                 const Answer ours = e.x.reference.sources[e.SourceOf()].description.writable;
                 return e.Both() && subject != Answer::kUnknown && ours != Answer::kUnknown && subject != ours;
               }),
-    // The import made an array of its own of the tensor: the export is of that.
+    // The library made its own array from the tensor, and exports that one.
     May("reexports-its-own-array", "C-OWN-18", "re-exports the array that it made of an imported tensor",
         "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
         [](const Exported& e) {
@@ -296,7 +296,7 @@ constexpr Choice kChoices[] = {
                  (e.subject.null_strides == 0 || e.subject.tensor.ndim <= 0) &&
                  (imported.has_strides == 0 || e.IsLaidOutAs(imported));
         }),
-    // The array reports the narrower type, and it is exported as that type.
+    // The array has the narrower dtype, and is exported with it.
     May("reexports-what-it-narrowed", "C-DTYPE-14",
         "re-exports the narrower dtype that it made of an imported tensor", "exportS.dtype",
         [](const Exported& e) {
@@ -305,7 +305,7 @@ constexpr Choice kChoices[] = {
           return e.BothReexport() && e.x.profile.Says(Trait::kNarrows) && subject.code == ours.code &&
                  subject.bits < ours.bits && subject.lanes == ours.lanes;
         }),
-    // Memory of its own is as writable, and as much of a copy, as the library likes.
+    // The library decides about READ_ONLY and IS_COPIED for its own memory.
     May("reexports-its-own-memory", "C-FLAGS-12", "re-exports a copy that it made of an imported tensor",
         "exportS.flags exportS.write_export exportS.place exportS.points_at_source exportS.byte_offset",
         [](const Exported& e) {
@@ -323,7 +323,7 @@ constexpr Choice kChoices[] = {
           };
           return e.BothReexport() && (e.NoElements() || ((e.subject.flags & abi::kFlagReadOnly) != 0 && read_only(e.Imported().result)));
         }),
-    // Without the concept of read-only memory the flag of what was imported is forgotten.
+    // A library without read-only arrays drops the flag.
     May("forgets-read-only", "C-FLAGS-12",
         "re-exports read-only tensors as writable, because it has no read-only arrays",
         "exportS.flags exportS.write_export",
@@ -331,7 +331,7 @@ constexpr Choice kChoices[] = {
           return e.BothReexport() && !e.x.profile.Claims(Claim::kReadOnly) &&
                  (e.subject.flags ^ e.ours.flags) == abi::kFlagReadOnly;
         }),
-    // An array that is not a plain buffer: the library decides what its elements are, as long as it is not exported.
+    // The array is not a plain buffer: the library decides what its elements are, unless it exports them.
     May("has-odd-arrays", "C-LAYOUT-08", "reads and describes arrays that are not plain buffers in its own way",
         "sourceS.elements sourceS.elements.* sourceS.used sourceS.used.* sourceS.device_call sourceS.device_call.* "
         "sourceS.dtype sourceS.dtype_name sourceS.strides sourceS.device sourceS.reported_device",
@@ -402,7 +402,7 @@ constexpr Choice kChoices[] = {
         [](const Exchange& x, int slot) {
           return x.subject.sources[slot].description.valid != 0 && x.reference.sources[slot].description.valid != 0;
         }),
-    // What the library made is laid out otherwise already, and its export says so.
+    // The array that the library made has another layout, and the export shows it.
     May("exports-its-own-layout", "C-STRIDES-02", "exports the layout that its array has", "exportS.strides",
         [](const Exported& e) {
           const Description& source = e.x.subject.sources[e.SourceOf()].description;
@@ -424,11 +424,11 @@ constexpr Choice kChoices[] = {
           return BothFail(subject.make, ours.make) || BothFail(subject.change, ours.change) ||
                  BothFail(subject.device_call, ours.device_call);
         }),
-    // Metadata of a living array is the library's own; exports of it may not follow.
+    // The library decides how it changes metadata of its own array. Exports need not follow.
     May("changes-in-its-own-way", "C-SHAPE-06", "changes its own arrays in place in its own way",
         "sourceS.change sourceS.change.* sourceS.elements sourceS.elements.* sourceS.used sourceS.used.*",
         [](const Exchange& x, int slot) { return x.reference.sources[slot].change.outcome != Outcome::kNotRun; }),
-    // An array whose shape only the library knows. The last export of the slot decides.
+    // Only the library knows the new shape. The last export of the slot counts.
     May("exports-what-it-changed", "C-SHAPE-06", "exports an array that was changed in place as it is then",
         "exportS.outcome exportS.exception exportS.is_buffer_error exportS.is_type_error exportS.ndim exportS.shape "
         "exportS.strides exportS.null_shape exportS.null_strides exportS.null_data exportS.data_readable "
@@ -443,14 +443,14 @@ constexpr Choice kChoices[] = {
           }
           return behind;
         }),
-    // An export that succeeds may hold the array, or its memory alone.
+    // An export may keep the array alive, or only its memory.
     May("counts-references-in-its-own-way", "C-OWN-10", "keeps references to an array between two calls",
         "sourceS.references_gained",
         [](const Exchange& x, int) {
           return std::any_of(x.reference.exports.begin(), x.reference.exports.end(),
                              [](const ExportLedger& exported) { return Accepted(exported.export_call); });
         }),
-    // A deleter that does not return in a copy of the process shows nothing about the contexts that use such a copy.
+    // If a deleter does not return in a fork, the contexts that use a fork show nothing.
     May("lives-in-one-process", "PY-THREAD-03", "has deleters that do not return in a forked child",
         "exportS.survives_*", [](const Exported& e) { return e.subject.survives_fork == Answer::kNo; }),
     May("lives-in-one-interpreter", "PY-THREAD-03", "has deleters that do not return when a subinterpreter ends",
@@ -464,8 +464,8 @@ constexpr Choice kChoices[] = {
           const bool is_there = array.valid != 0 && array.has_device != 0 && IsOfCuda(array.device);
           return x.profile.Claims(Claim::kCuda) && (is_there || IsOfCuda(x.subject.exports[slot].tensor.device));
         }),
-    // -1 asks for no order; the functions of the table keep none. Any other export may wait for the device, and a copy
-    // may allocate memory there.
+    // stream=-1 asks for no order, and functions of the table do not order. Any other export may wait for the device,
+    // and a copy may allocate device memory.
     May("ends-captures", "CUDA-STREAM-14", "ends a CUDA stream capture in an export that is ordered or a copy",
         "exportS.cuda_keeps_capture",
         [](const Exported& e) {
@@ -474,7 +474,7 @@ constexpr Choice kChoices[] = {
           return (e.StepOf() != nullptr && e.StepOf()->op == Op::kExport && !unordered) ||
                  (e.subject.flags & abi::kFlagIsCopied) != 0;
         }),
-    // The same BufferError that its export raises, or would; an array that was exported has a device.
+    // __dlpack_device__ may raise the BufferError of the export. An array that was exported has a device.
     May("has-no-device-without-an-export", "PY-DEVICE-01",
         "raises BufferError from __dlpack_device__ of an array that it does not export",
         "sourceS.device_call sourceS.device_call.*",

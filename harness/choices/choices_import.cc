@@ -9,7 +9,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A slot that both libraries filled by importing into it.
+/// A slot into which both libraries imported.
 struct Imported {
   static std::optional<Imported> In(const Exchange& x, int slot) {
     return Imported{x,
@@ -29,7 +29,7 @@ struct Imported {
     return ((subject.place.area == areas) || ...);
   }
 
-  /// The offer of the slot, or NULL where the array came from elsewhere.
+  /// The offer of the slot, or NULL if the array has another origin.
   const Offer* OfferOf() const {
     if (x.recipe.kind != RecipeKind::kImport) return nullptr;
     for (const Step& step : x.recipe.life()) {
@@ -47,7 +47,8 @@ struct Imported {
     return std::all_of(subject.calls, subject.calls + std::min(subject.producer_calls, kProducerCalls), test);
   }
 
-  /// A consumer that uses the table of the producer's type, and one that calls the producer, see different things.
+  /// The producer's type has an exchange table. Consumers that use it and consumers that call the producer see
+  /// different things.
   bool HasATable() const { return x.recipe.table.attribute != TableAttribute::kNone; }
 
   const Exchange& x;
@@ -60,8 +61,8 @@ struct Imported {
 
 bool IsNothingOrPair(const Argument& argument) { return IsNothing(argument) || argument.kind == ArgumentKind::kPair; }
 
-// Which question comes first, and how many there are, is the consumer's own business, so that the questions of two
-// consumers cannot be compared one by one: each argument has to be what may be said at all, in whichever of them it is.
+// The order and number of calls are up to the consumer, so the calls of two consumers cannot be compared one by one.
+// Each argument must be allowed, whichever call it is in.
 constexpr auto kNamesProperKeywords = [](const Imported& i) {
   return i.OfEachCall([](const ProducerCall& call) { return call.unknown_keyword == 0; });
 };
@@ -84,8 +85,8 @@ constexpr auto kAsksProperly = [](const Imported& i) {
          kAsksForNoStreamOfTheHost(i);
 };
 
-/// The step that fills the slot from an offer, in the manner of the probes; NULL where the array came otherwise, as
-/// through the exchange table, whose habits may be others.
+/// The step that imports an offer into the slot, as the probes do. NULL for imports on another way, such as the
+/// exchange table, which may have other habits.
 const Step* ProbedStep(const Imported& i) {
   const Profile& profile = i.x.profile;
   if (i.x.recipe.kind != RecipeKind::kImport) return nullptr;
@@ -97,8 +98,8 @@ const Step* ProbedStep(const Imported& i) {
   return nullptr;
 }
 
-/// Both took a tensor of some elements, and nothing was said of copies. What is large may be treated otherwise, and no
-/// probe asks.
+/// Both imported a tensor with elements, and copy= was not given. Large tensors are left out, because the probes use
+/// none.
 constexpr auto kTookPlainly = [](const Imported& i) {
   const Step* const step = ProbedStep(i);
   return step != nullptr && i.x.recipe.offer(step->block).large == 0 && i.BothAccept() && !i.NoElements() &&
@@ -106,13 +107,13 @@ constexpr auto kTookPlainly = [](const Imported& i) {
 };
 constexpr auto kTookCapsule = [](const Imported& i) { return kTookPlainly(i) && IsUsed(i.subject.name_after); };
 
-/// What has no elements needs no address.
+/// A tensor without elements needs no address.
 constexpr auto kSaysNoAddress = [](const Imported& i) {
   return i.BothAccept() && i.result.valid != 0 && i.result.has_pointer == 0 && !i.NoElements();
 };
 
 constexpr Choice kChoices[] = {
-    // The producer lent a view alone, and what was made of it is a copy: there is no tensor to be released.
+    // The producer only lent a DLTensor, and the consumer copied it: no tensor has to be released.
     May("copies-from-views", "XAPI-DLT-01",
         "copies from a view that the exchange table returned, without a managed tensor",
         "importS.deleter.calls importS.deleter.in_import importS.deleter.while_alive importS.released importS.place "
@@ -128,7 +129,7 @@ constexpr Choice kChoices[] = {
     May("uses-tables-in-its-own-way", "XAPI-DISC-09", "looks up an exchange table and calls its functions, or does not",
         "importS.table.looked importS.table.called importS.table.failed importS.table.pending",
         [](const Imported& i) { return i.HasATable(); }),
-    // A tensor came without a capsule, or with one.
+    // The tensor came without a capsule, or with one.
     May("goes-by-table-or-method", "XAPI-DISC-09", "imports a tensor through its exchange table, or through __dlpack__",
         "importS.calls importS.callC.* importS.capsules importS.name_before importS.name_after "
         "importS.name_after_again importS.used_name_storage importS.capsule_destructor_changed "
@@ -137,8 +138,8 @@ constexpr Choice kChoices[] = {
           return i.HasATable() &&
                  (i.subject.name_before == NameSeen::kNotSeen || i.ours.name_before == NameSeen::kNotSeen);
         }),
-    // An array of the library itself, which it knows how to take in other ways than by DLPack: what is wrong with a
-    // role shows in exchanges with the harness too, and there it is attributed to one side.
+    // A library may import its own arrays without DLPack. A defect of one role shows in exchanges with the harness too,
+    // where it is attributed to one side.
     May("takes-its-own-arrays", "PY-FROM-07", "imports its own arrays in another way than through DLPack",
         "importS.place importS.aliases importS.has_pointer importS.strides importS.ndim importS.shape importS.dtype "
         "importS.dtype_name importS.device importS.writable importS.write_source importS.write_array importS.memory "
@@ -165,7 +166,7 @@ constexpr Choice kChoices[] = {
     May("asks-properly", "PY-MAXVER-06",
         "receives other capsules, because it calls the producer with other valid arguments",
         "importS.capsules importS.callC.cuda_stream_device", kAsksProperly),
-    // Another struct came, since the producer was asked otherwise.
+    // The consumer passed another max_version, and got another struct.
     May("gets-another-struct", "PY-MAXVER-13", "receives a legacy struct where the reference asked for a versioned one",
         "importS.name_before importS.name_after importS.name_after_again importS.callC.* importS.writable "
         "importS.write_array",
@@ -179,7 +180,7 @@ constexpr Choice kChoices[] = {
         [](const Imported& i) {
           return i.subject.capsules != i.ours.capsules && i.subject.capsules > 0 && kAsksProperly(i);
         }),
-    // A capsule more is released once more.
+    // Each capsule must be released, however many there are.
     May("releases-each-capsule", "C-OWN-02", "releases each capsule once, of more or fewer capsules",
         "importS.deleter.calls",
         [](const Imported& i) {
@@ -196,11 +197,11 @@ constexpr Choice kChoices[] = {
         },
         {.legal = [](const Imported& i) { return i.BothAccept() && !AsksForCopy(i.x.recipe, ArgumentKind::kFalse); },
          .habit = {"importS.aliases", "0, as in every default exchange", kTookPlainly}}),
-    // A copy that both made: its place, and when its source is released, are free.
+    // The address of a copy, and when its source is released, are free.
     May("copies-to-its-own-memory", "C-FLAGS-06", "chooses the layout of a copy",
         "importS.place importS.strides importS.writable importS.deleter.in_import importS.deleter.while_alive",
         [](const Imported& i) { return i.BothAccept() && !i.ours.Aliases() && !i.subject.Aliases(); }),
-    // A consumer that asked the producer for a copy, and got a tensor, need not copy again.
+    // A consumer that requested a copy from the producer need not copy again.
     May("leaves-copies-to-the-producer", "PY-COPY-08", "passes copy=True to the producer and does not copy again",
         "importS.place importS.aliases importS.strides importS.write_source importS.write_array importS.writable "
         "importS.deleter.in_import importS.deleter.while_alive",
@@ -209,12 +210,12 @@ constexpr Choice kChoices[] = {
             return call.copy.kind != ArgumentKind::kTrue || call.raised != 0;
           });
         }),
-    // Such an array is never written, so what was read of it may be cached.
+    // Such an array is never written, so its elements may be cached after a read.
     May("keeps-what-it-read", "C-OWN-16", "caches the converted elements of an immutable array", "importS.write_source",
         [](const Imported& i) { return i.BothAccept() && i.x.profile.Says(Trait::kImmutable); }),
     MayAlways("says-no-address", "C-DATA-01", "does not report the address of its arrays",
               "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", kSaysNoAddress),
-    // Laid out as copies are, at an address that the library does not report.
+    // The layout is that of a copy, at an address that the library does not report.
     May("lies-compactly-somewhere", "C-OWN-03", "does not report the address of its array, which may be a compact copy",
         "importS.strides importS.write_source importS.write_array importS.writable",
         [](const Imported& i) {
@@ -241,7 +242,7 @@ constexpr Choice kChoices[] = {
           const Offer* const offer = i.OfferOf();
           return offer != nullptr && offer->dtype.lanes > 1;
         }),
-    // One element, in as many dimensions as the library's arrays have.
+    // One element, in the smallest number of dimensions that the library supports.
     MayAlways("adds-a-dimension-to-scalars", "C-SHAPE-02",
               "imports 0-dimensional tensors with dimensions of one element",
               "importS.ndim importS.shape importS.strides",
@@ -250,8 +251,8 @@ constexpr Choice kChoices[] = {
                 return i.BothAccept() && i.our_result.ndim == 0 && i.result.valid != 0 && dims > 0 &&
                        std::count(i.result.shape, i.result.shape + dims, 1) == dims;
               }),
-    // If the flag says that elements are padded, no text defines the size of the padding and the place of the value;
-    // nor how elements of 6 bits share bytes.
+    // No text defines the size of the padding and the place of the value in a padded element, nor how 6-bit elements
+    // share bytes.
     May("reads-small-elements-otherwise", "C-SUBBYTE-07",
         "reads padded elements smaller than a byte, and 6-bit elements, in its own layout",
         "importS.library importS.library.* importS.computed importS.computed.* importS.view importS.view.* "
@@ -259,10 +260,10 @@ constexpr Choice kChoices[] = {
         [](const Imported& i) {
           return i.IsSubByteOffer() && (PackedBits(*i.OfferOf()) == 0 || 8 % PackedBits(*i.OfferOf()) != 0);
         }),
-    // Strides in bytes say nothing of elements that share them.
+    // Strides in bytes have no meaning for elements that share bytes.
     May("describes-packed-strides", "C-SUBBYTE-10", "reports any strides for elements smaller than a byte",
         "importS.strides", [](const Imported& i) { return i.IsSubByteOffer(); }),
-    // Shape in containers of two elements.
+    // The shape counts two elements as one.
     May("counts-pairs", "C-SUBBYTE-10", "counts two elements smaller than a byte as one",
         "importS.shape importS.strides importS.library importS.library.* importS.computed importS.computed.* "
         "importS.view importS.view.* importS.write_source importS.write_array",
@@ -286,18 +287,18 @@ constexpr Choice kChoices[] = {
                 return i.result.writable == Answer::kNo ? 1 : 0;
               },
               {.habit = {"importS.writable", "0, as in every default exchange", kTookPlainly}}),
-    // Without its flag, in a legacy struct or in memory of its own, an array is as writable as any other.
+    // Without READ_ONLY, in a legacy struct or in a copy, an array may be writable.
     May("owns-or-misses-the-flag", "C-FLAGS-02", "imports a copy, or a struct without READ_ONLY, as writable",
         "importS.writable importS.write_array",
         [](const Imported& i) {
           const bool copied = i.result.has_pointer != 0 && i.LiesIn(Area::kElsewhere);
           return i.BothAccept() && (i.subject.name_before != i.ours.name_before || copied);
         }),
-    // Without read-only arrays the flag says nothing to a library.
+    // A library without read-only arrays ignores the flag.
     May("has-no-read-only-arrays", "C-FLAGS-04", "has no read-only arrays and ignores READ_ONLY",
         "importS.writable importS.write_array",
         [](const Imported& i) { return i.BothAccept() && !i.x.profile.Claims(Claim::kReadOnly); }),
-    // Writing is the library's own business, as long as what is refused leaves the memory alone.
+    // A library may refuse to write, if the memory stays unchanged then.
     May("does-not-write", "C-FLAGS-03", "does not write to an imported array", "importS.write_array",
         [](const Imported& i) { return i.BothAccept() && i.subject.write_array != WriteShown::kShown; }),
     May("raises-what-it-likes", "C-OWN-15", "refuses with another exception",
@@ -342,14 +343,14 @@ constexpr Choice kChoices[] = {
         [](const Imported& i) {
           return i.x.profile.Says(Trait::kBorrows) && i.BothAccept() && !IsUsed(i.subject.name_after);
         }),
-    // Each capsule is released once, whatever the second attempt gave.
+    // Each capsule is released once, whatever the second import did.
     May("answers-a-second-import", "PY-CAPSULE-10", "accepts or refuses a second import in its own way",
         "importS.again importS.again.* importS.name_after_again importS.deleter.in_import "
         "importS.deleter.from_destructor",
         [](const Imported& i) {
           return i.ours.again.outcome != Outcome::kNotRun || i.subject.again.outcome != Outcome::kNotRun;
         }),
-    // Before from_dlpack returns nothing is used of a tensor that was refused, copied, or that is one too many.
+    // Until from_dlpack returns, a tensor that was refused, copied or is superfluous is not used.
     May("releases-what-it-does-not-use", "C-OWN-03", "immediately releases what it does not use",
         "importS.deleter.in_import importS.deleter.while_alive importS.deleter.from_destructor",
         [](const Imported& i) {
@@ -358,8 +359,7 @@ constexpr Choice kChoices[] = {
           return Refused(i.subject.import) || i.LiesIn(Area::kElsewhere, Area::kNull, Area::kUnknown) ||
                  i.NoElements() || deleter.calls_in_import + deleter.calls_while_alive <= spare;
         }),
-    // The harness itself has an exception pending while it lets something go, and a deleter may run then or at another
-    // time.
+    // The harness drops the array with a pending exception. A deleter may run then or at another time.
     May("releases-under-a-pending-exception", "C-OWN-03",
         "calls deleters before or after a step with an exception pending", "importS.deleter.with_pending_exception",
         [](const Exchange& x, int) {

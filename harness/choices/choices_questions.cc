@@ -23,7 +23,7 @@ consteval Choice Asked(std::string_view number, std::string_view rule, std::stri
   return {{}, rule, {}, {}, false, observe, {.question = {number, text, readings, asked, weak}}};
 }
 
-/// Answered by accepting and refusing. A refusal may have another reason, unless `weak` says otherwise.
+/// Answered by accepting or refusing. A refusal may have another reason, unless `weak` says otherwise.
 consteval Choice Accepts(std::string_view number, std::string_view rule, std::string_view text,
                          std::array<std::string_view, kReadings> readings, Observer asked, int weak = 1) {
   constexpr auto kObserve = [](const Exchange& x, int slot) {
@@ -35,7 +35,7 @@ consteval Choice Accepts(std::string_view number, std::string_view rule, std::st
   return Asked(number, rule, text, readings, asked, kObserve, weak);
 }
 
-/// BufferError, the other class that a text names, or another one.
+/// 0 for BufferError, 1 for the other class that a text names, 2 for any other class.
 int ClassOf(const Refusal& refusal, bool other) { return refusal.buffer_error != 0 ? 0 : other ? 1 : 2; }
 
 constexpr auto kSharesOrCopies = [](const ImportedOffer& import) {
@@ -43,7 +43,7 @@ constexpr auto kSharesOrCopies = [](const ImportedOffer& import) {
   return import.seen.Aliases() ? 0 : import.seen.place.area == Area::kElsewhere ? 1 : kNoReading;
 };
 
-/// Elements, or pairs of them, where `elements` in the last dimension are known.
+/// The number of elements, or of pairs of them. `elements` is the extent of the last dimension in elements.
 int CountOf(const int64_t* elements, const int64_t* shape, int dims) {
   if (dims < 1 || elements[dims - 1] < 2) return kNoReading;
   if (shape[dims - 1] == elements[dims - 1]) return 0;
@@ -136,7 +136,7 @@ constexpr Choice kChoices[] = {
     Asked("A-20", "C-SUBBYTE-05", "the layout of packed 6-bit elements",
           {"low bits first, without gaps", "another layout"}, {},
           [](const Exchange& x, int slot) {
-            // One element shows no order.
+            // One element has no order.
             if (const std::optional<Made> out = Made::In(x, slot)) {
               const bool shows = out->GaveStruct() && out->request.dtype.bits == 6 &&
                                  out->seen.packing != Packing::kNone && out->seen.packing != Packing::kPadded &&
@@ -215,7 +215,7 @@ constexpr Choice kChoices[] = {
           if (e.seen.versioned != 0 || e.seen.place.area == Area::kUnknown) return kNoReading;
           return e.seen.IsAtSource() ? 2 : 1;
         }),
-    // Of an extent of 1 in front of others, whose compact stride is more than 1.
+    // An extent of 1 before other dimensions, whose compact stride is greater than 1.
     Asked(
         "A-35", "C-STRIDES-11", "the exported stride of an extent of 1 before larger extents",
         {"the compact stride", "1"},

@@ -1,4 +1,4 @@
-// harness/compare/whole.cc: differing facts, less what the library is free to do.
+// harness/compare/whole.cc: the facts that differ from the reference run, except what a library may choose.
 #include "harness/compare/whole.h"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace {
 
 bool EndedOtherwise(const Refusal& a, const Refusal& b) { return a.outcome != b.outcome; }
 
-/// The same of a call that the subject came to.
+/// The same for a call that the subject made at all.
 bool WentAnotherWay(const Refusal& subject, const Refusal& reference) {
   return subject.outcome != Outcome::kNotRun && EndedOtherwise(subject, reference);
 }
 
-/// A library that did something else from some step on.
+/// Whether the library did something else from some step on.
 bool Diverged(const Ledger& a, const Ledger& b) {
   if (a.unsupported != b.unsupported) return true;
   for (int slot = 0; slot < kSlots; ++slot) {
@@ -38,7 +38,7 @@ bool Diverged(const Ledger& a, const Ledger& b) {
   return false;
 }
 
-/// Details of a reading that is compared itself.
+/// Whether the row is a detail of a reading that is compared itself.
 bool IsDetail(const FactRow& row) {
   return row.pattern.ends_with(".first_difference") || row.pattern.ends_with(".wanted") ||
          row.pattern.ends_with(".got");
@@ -46,7 +46,7 @@ bool IsDetail(const FactRow& row) {
 
 bool IsReading(const FactRow& row) { return row.type == FactType::kReading; }
 
-/// What a hook of the adapter did not say.
+/// Whether the row is unknown because a hook of the adapter did not report it.
 bool SaysNothing(const FactRow& row, const FactValue& value) {
   if (value.form == FactValue::Form::kNothing) return true;
   if (!IsReading(row)) return false;
@@ -85,8 +85,8 @@ class Comparison {
                      [&](const Deviation& a, const Deviation& b) { return PlaceOf(a) < PlaceOf(b); });
   }
 
-  /// Causal order. An unrequested write causes wrong elements afterwards. A requested write to the wrong place
-  /// follows from elements that are sought in the wrong place.
+  /// Causal order. An unrequested write causes wrong elements afterwards. A requested write to the wrong place follows
+  /// from elements that are read from the wrong place.
   std::pair<int, int> PlaceOf(const Deviation& deviation) const {
     const bool writes_first = deviation.family == Family::kWrites && !AsksForWrites();
     const auto family = static_cast<int>(writes_first ? Family::kPlace : deviation.family);
@@ -98,8 +98,8 @@ class Comparison {
     return std::any_of(life.begin(), life.end(), [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); });
   }
 
-  /// What an export shows follows from its source; what a later reading shows, from an earlier one; which there are,
-  /// and how many, from what they are.
+  /// Order within a family: an export follows from its source array, a later read from an earlier one, and the number
+  /// of calls from the calls.
   static int WithinFamily(const FactRow& row) {
     if (row.block == Block::kSource || row.pattern.starts_with("importS.deleter.w")) return 0;
     if (row.pattern == "importS.deleter.in_import") return 0;
@@ -109,8 +109,8 @@ class Comparison {
     return 1;
   }
 
-  /// What steps in front of that one have shown. What it is about is what a library knows of a tensor; who releases it
-  /// is not known before the end, nor where its elements lie, unless they were read before.
+  /// Deviations that earlier steps have shown. Metadata are known after the import. Releases are known only at the end,
+  /// and the position of elements only after they were read.
   void Before(int end) {
     for (int slot = 0; slot < kSlots; ++slot) {
       if (WentAnotherWay(x_.subject.imports[slot].import, x_.reference.imports[slot].import) ||
@@ -127,7 +127,7 @@ class Comparison {
     }
   }
 
-  /// A library that uses a tensor after its release may have released it too early.
+  /// A use after the release may mean that the library released too early.
   void Early() {
     for (int slot = 0; slot < kSlots; ++slot) {
       if (!x_.subject.imports.Used(slot)) continue;
@@ -139,8 +139,8 @@ class Comparison {
     }
   }
 
-  /// Who read other elements than those of the tensor dies of using them: of an address that has no memory, or is of no
-  /// use to its instructions.
+  /// A library that read wrong elements crashes when it uses them: the address is not mapped, or not aligned for its
+  /// instructions.
   bool WasReadBefore(const FactRow& row, int end) const {
     const std::span<const Step> life = x_.recipe.life();
     if (end < 0 || static_cast<size_t>(end) >= life.size() ||
@@ -175,7 +175,7 @@ class Comparison {
     return false;
   }
 
-  /// What a library reads or writes after a touch of forbidden memory means nothing.
+  /// What a library reads or writes after a fault is not compared.
   bool Fault() {
     if (x_.subject.fault_count == 0) return false;
     if (x_.reference.fault_count != 0) return true;
@@ -205,7 +205,7 @@ class Comparison {
     return false;
   }
 
-  /// What the library did as the reference does, and otherwise in every plain exchange.
+  /// Cases in which the library behaved like the reference, but otherwise in every plain exchange.
   void Habits() {
     for (uint64_t rest = x_.profile.choices.Kept(); rest != 0; rest &= rest - 1) {
       const Choice& choice = Choices()[static_cast<size_t>(std::countr_zero(rest))];
@@ -216,7 +216,7 @@ class Comparison {
     }
   }
 
-  /// What holds of every exchange.
+  /// Requirements of every exchange, whatever the reference did.
   void Absolute() {
     for (int slot = 0; slot < kSlots; ++slot) {
       if (x_.subject.imports.Used(slot)) AbsoluteImport(slot);
@@ -224,8 +224,8 @@ class Comparison {
     }
   }
 
-  /// A function of a table that fails says why, and one that succeeds gives something, whatever the reference did. The
-  /// allocator tells its reason otherwise.
+  /// A function of a table that fails raises, and one that succeeds returns a result. The allocator reports a failure
+  /// with SetError instead.
   void TableContract() {
     for (int slot = 0; slot < kSlots; ++slot) {
       for (int i = 0; i < kTableFunctions; ++i) {
@@ -252,7 +252,7 @@ class Comparison {
     const ImportLedger& ours = x_.reference.imports[slot];
     const std::string prefix = "import" + std::to_string(slot) + ".";
     if (import.deleter.wrong_self != 0) Add(FactIndex(prefix + "deleter.wrong_self"), "0");
-    // If the reference released each capsule, the library has to. A tensor from an exchange table has no capsule that
+    // If the reference released each capsule, the library must too. A tensor from an exchange table has no capsule that
     // could release it.
     const bool same_way = import.table.called == ours.table.called;
     if (same_way && ours.capsules > 0 && ours.deleter.calls == ours.capsules &&
@@ -264,7 +264,7 @@ class Comparison {
     if (import.changed_bytes != 0 && ours.changed_bytes == 0) Add(FactIndex(prefix + "changed_bytes"), "0");
   }
 
-  /// The slot's tensor is one whose elements anybody can tell.
+  /// Whether the elements of the slot's tensor are beyond doubt.
   bool IsUsual(int slot) const {
     if (x_.recipe.kind != RecipeKind::kImport || AllowedFor(x_.recipe) != Allowed::kAcceptOrRefuse) return false;
     for (const Step& step : x_.recipe.life()) {
@@ -275,7 +275,7 @@ class Comparison {
     return false;
   }
 
-  /// A library that accepts more than the reference has to accept it correctly.
+  /// A library that accepts more than the reference must accept it correctly.
   void AbsoluteElements(const ImportLedger& import, const std::string& prefix) {
     const auto look = [&](const ElementReading& reading, const char* name) {
       const bool wrong = reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount;
@@ -290,7 +290,7 @@ class Comparison {
     const std::string prefix = "export" + std::to_string(slot) + ".";
     if (exported.struct_address == 0) return;
     if (exported.changed_parts != 0) Add(FactIndex(prefix + "changed"), "none");
-    // Without it the memory of a lost capsule is never released.
+    // Without a destructor the tensor of a lost capsule is never released.
     if (exported.is_capsule != 0 && exported.has_destructor == 0) Add(FactIndex(prefix + "has_destructor"), "1");
   }
 
@@ -300,7 +300,7 @@ class Comparison {
 
   const Exchange& x_;
   std::vector<Deviation>& found_;
-  std::array<std::array<uint8_t, kMostChoices>, kSlots> known_{};  // of each choice: 0 not asked, 1 no, 2 yes
+  std::array<std::array<uint8_t, kMostChoices>, kSlots> known_{};  // of each choice: 0 not computed, 1 no, 2 yes
 };
 
 }  // namespace

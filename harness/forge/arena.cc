@@ -1,4 +1,4 @@
-// harness/forge/arena.cc: one reservation, zones at fixed distances, and a table of the pages' access.
+// harness/forge/arena.cc: reserves the memory, and keeps the access of every page in a table.
 #include "harness/forge/arena.h"
 
 #include <sys/mman.h>
@@ -43,12 +43,12 @@ constexpr std::array<ZoneShape, kZones> kShapes = {{
     {kPage, Access::kNone},                // kView
 }};
 
-/// One entry of the table stands for all pages of these.
+/// Whether one entry of the table stands for all pages of the zone.
 constexpr bool IsLump(Zone zone) { return zone == Zone::kFarFront || zone == Zone::kLarge; }
 
 struct ZoneStart {
   size_t offset;  // from the start of the slot
-  int entry;      // first entry in the table
+  int entry;      // its first entry in the table
 };
 
 constexpr std::array<ZoneStart, kZones + 1> Starts() {
@@ -63,9 +63,9 @@ constexpr std::array<ZoneStart, kZones + 1> Starts() {
   return starts;
 }
 constexpr std::array<ZoneStart, kZones + 1> kStarts = Starts();
-// At most an offer is aligned to one page, and to no more. So that it lies at the same distance from its guards
-// whatever address the kernel gives us, elements begin and end at odd pages, as they do in the scripts of
-// harness/reproducer/.
+// An offer is aligned to at most one page, and to no more. Elements begin and end at odd page numbers, so that their
+// distance from the guards does not depend on the address that the kernel returns. The scripts of harness/reproducer/
+// do the same.
 constexpr size_t kEven = 2 * kPage;
 constexpr bool IsOdd(Zone zone) { return kStarts[static_cast<size_t>(zone)].offset % kEven == kPage; }
 static_assert(IsOdd(Zone::kData) && IsOdd(Zone::kDataGuard) && IsOdd(Zone::kFarData) && IsOdd(Zone::kFarGuard));
@@ -140,7 +140,7 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
   if (!first.inside || !last.inside || first.slot != last.slot) return false;
   Access* const from = access_[first.slot] + EntryOf(first.zone, first.offset);
   Access* const to = access_[first.slot] + EntryOf(last.zone, last.offset) + 1;
-  // One entry stands for all pages of a lump, so that it says nothing of a single one.
+  // One entry stands for all pages of such a zone, so it says nothing about a single page.
   const auto holds = [&](Zone zone) { return first.zone <= zone && last.zone >= zone; };
   const bool lump = holds(Zone::kFarFront) || holds(Zone::kLarge);
   if (!lump && std::all_of(from, to, [access](Access has) { return has == access; })) return true;
@@ -148,7 +148,7 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
   const size_t bytes = (static_cast<size_t>(start + size - page) + kPage - 1) / kPage * kPage;
   if (mprotect(page, bytes, Flags(access)) != 0) return false;
   changed_[first.slot] = true;
-  // Of a lump the table says kReadWrite as soon as one page is, and Restore() does them all.
+  // Such a zone is kReadWrite as soon as one of its pages is. Restore() resets all of them.
   std::fill(from, to, access);
   return true;
 }
@@ -179,7 +179,7 @@ void Arena::Restore(int slot) {
     Access* const to = access_[slot] + kStarts[static_cast<size_t>(z) + 1].entry;
     if (std::all_of(from, to, [wanted](Access has) { return has == wanted; })) continue;
     if (mprotect(Start(zone, slot), Size(zone), Flags(wanted)) != 0) Refused("mprotect");
-    // What was written there must not be read by the next offer.
+    // The next offer must not read what was written there.
     if (zone == Zone::kFarFront) madvise(Start(zone, slot), Size(zone), MADV_DONTNEED);
     std::fill(from, to, wanted);
   }

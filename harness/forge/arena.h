@@ -1,7 +1,7 @@
-// harness/forge/arena.h: the forge's memory map, and who may touch which page of it at the moment.
+// harness/forge/arena.h: the memory of the forge: its zones, and the access of each page.
 //
-// One reservation holds the same zones for every slot. A zone that ends where memory must end is followed by a guard
-// zone that is never accessible by default, so that a step too far is a fault with a name.
+// One reservation holds the same zones for every slot. A guard zone, which is not accessible by default, follows each
+// zone whose end matters. So an access beyond the end is a fault, and the zone names it.
 #ifndef DLPACK_CTS_HARNESS_FORGE_ARENA_H_
 #define DLPACK_CTS_HARNESS_FORGE_ARENA_H_
 
@@ -14,10 +14,10 @@
 namespace dlpack_cts::forge {
 
 inline constexpr size_t kPage = 4096;
-inline constexpr size_t kMetadataBytes = 3 * kPage;              // entries for a declared ndim of up to 1536
-inline constexpr size_t kDataBytes = kDataCapacity + 4 * kPage;  // room for an alignment of 4096 and no more
+inline constexpr size_t kMetadataBytes = 3 * kPage;              // room for an ndim of up to 1536
+inline constexpr size_t kDataBytes = kDataCapacity + 4 * kPage;  // room for an alignment of 4096 bytes
 inline constexpr size_t kLargeBytes = kLargeCapacity + 4 * kPage;
-inline constexpr size_t kFarBytes = (size_t{4} << 30) + (size_t{256} << 20);  // in front of far data; never touched
+inline constexpr size_t kFarBytes = (size_t{4} << 30) + (size_t{256} << 20);  // before the far data; never written
 
 enum class Zone : uint8_t {
   kStruct,
@@ -26,32 +26,32 @@ enum class Zone : uint8_t {
   kShapeGuard,
   kStrides,
   kStridesGuard,
-  kDataFront,  // the guard in front of the data
+  kDataFront,  // the guard before the data
   kData,
   kDataGuard,
-  kUnmapped,  // what Placement::kUnmapped points to
+  kUnmapped,  // where Placement::kUnmapped points to
   kContext,
   kContextUnmapped,
   kFarFront,  // readable zeros
   kFarData,
   kFarGuard,
-  kLargeFront,  // the guards around data of more than kDataCapacity, as those of kData
-  kLarge,       // opened when an offer needs it, and given back
+  kLargeFront,  // guards around data of more than kDataCapacity bytes, like those of kData
+  kLarge,       // mapped when an offer needs it, and freed afterwards
   kLargeGuard,
-  kTable,  // a table of the C exchange API; only the forge writes there
+  kTable,  // an exchange table; only the forge writes to it
   kTableGuard,
-  kView,  // shape and strides of a DLTensor without a manager, until control returns to its producer
+  kView,  // shape and strides of a borrowed DLTensor, until control returns to its producer
   kCount,
 };
 
 enum class Access : uint8_t { kNone, kRead, kReadWrite };
 
-/// Where an address lies.
+/// The position of an address.
 struct Place {
-  bool inside;  // in the forge's memory at all
+  bool inside;  // in the forge's memory
   Zone zone;
   int slot;
-  uint64_t offset;  // from the start of the zone
+  uint64_t offset;  // in bytes from the start of the zone
 };
 
 class Arena {
@@ -65,22 +65,22 @@ class Arena {
 
   Place Find(uint64_t address) const;
 
-  /// Opens the zone's large data, whose pages are zero then. False when the kernel refuses.
+  /// Maps the large data of the slot, filled with zeros. False if the kernel refuses.
   bool OpenLarge(int slot);
 
-  /// Changes the access of the pages that hold [start, start + size). Only pages that differ cost a system call. False
-  /// when the kernel refuses. Async-signal-safe.
+  /// Changes the access of the pages that contain [start, start + size). Makes a system call only if pages differ.
+  /// False if the kernel refuses. Async-signal-safe.
   bool Protect(uint8_t* start, size_t size, Access access);
-  /// True when all of [address, address + size) lies in the arena with at least that access.
+  /// Whether all of [address, address + size) lies in the arena and allows at least that access.
   bool Allows(uint64_t address, size_t size, Access access) const;
-  /// Gives every page, or every page of a slot, its own access again, and the kernel the large data. Free when nothing
+  /// Resets the access of every page, or of every page of a slot, and frees the large data. Costs nothing if nothing
   /// was changed.
   void Restore();
   void Restore(int slot);
 
  private:
   static constexpr int kEntries =
-      68;  // of one slot: a page each, but one for all of kFarFront and one for all of kLarge
+      68;  // of one slot: one per page, but one for all of kFarFront and one for all of kLarge
 
   int EntryOf(Zone zone, uint64_t offset) const;
 

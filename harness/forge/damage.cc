@@ -94,7 +94,7 @@ class Check {
   void Canary(uint64_t begin, uint64_t end) {
     const uint8_t* const first = reinterpret_cast<const uint8_t*>(begin);
     if (begin == end || !Readable(first, end - begin)) return;
-    // As a rule each byte is the one in front of it.
+    // Usually every byte of a canary equals the byte before it.
     if (*first == kCanary && std::memcmp(first, first + 1, end - begin - 1) == 0) return;
     bytes_ +=
         static_cast<int32_t>(end - begin - static_cast<uint64_t>(std::count(first, first + (end - begin), kCanary)));
@@ -122,7 +122,7 @@ class Check {
 void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record) {
   if (slot.sealed) return;
   Check check(state, slot);
-  // Another offer may lie at the struct's address by now.
+  // Another offer may use the struct area by now.
   if (state.owner[slot.home] >= 0 && &state.slots[state.owner[slot.home]] == &slot) {
     check.Struct();
     const uint64_t structure = reinterpret_cast<uint64_t>(slot.structure);

@@ -1,4 +1,4 @@
-// harness/forge/deleter.cc: the deleters that every offer carries; they count, look around, and free nothing.
+// harness/forge/deleter.cc: the deleters of all offers. They count their calls and record the state; they free nothing.
 #include <array>
 #include <utility>
 
@@ -26,12 +26,12 @@ void Seal(ForgeState& state, int index, Slot& slot) {
 
 Answer YesOrNo(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
 
-/// The step that led to the call, as far as anybody knows.
+/// The step during which the deleter is called, if that is known.
 int32_t StepOf(Ledger& ledger) {
   return ThreadMark::Step() != ThreadMark::kNoStep ? ThreadMark::Step() : ledger.Step();
 }
 
-/// Totals of all calls, those that the list has no room for included.
+/// Totals of all calls, including those for which the list has no room.
 void CountCall(const DeleterCall& call, int phase, DeleterLedger& totals) {
   Count(totals.calls);
   if (phase == 0) Count(totals.calls_in_import);
@@ -74,8 +74,8 @@ int SlotAt(const ForgeState& state, const void* self) {
 
 namespace {
 
-/// Writes the call down. Where it releases a tensor, `within` becomes what is to run for its slot, which is returned;
-/// else -1.
+/// Records the call. If it releases a tensor, sets `within` to the work for its slot and returns the slot; else returns
+/// -1.
 int Record(ForgeState& state, const void* self, DeleterCall call, std::function<void(int slot)>& within) {
   const Locked locked(state.lock);
   const int index = SlotAt(state, self);
@@ -110,7 +110,7 @@ int Record(ForgeState& state, const void* self, DeleterCall call, std::function<
 }  // namespace
 
 void Deleted(ForgeState& state, const void* self, bool from_destructor) {
-  // The probes call into the interpreter, so they come before the lock.
+  // The probes call the interpreter, so they run before the lock is taken.
   DeleterCall call{};
   if (state.probe.holds_gil != nullptr) call.gil = YesOrNo(state.probe.holds_gil() != 0);
   if (state.probe.has_pending_exception != nullptr) call.pending = YesOrNo(state.probe.has_pending_exception() != 0);

@@ -1,4 +1,4 @@
-// harness/forge/fault.cc: turns a fault in the forge's memory into a record and lets the program go on.
+// harness/forge/fault.cc: records a fault in the forge's memory, and lets the program continue.
 //
 // Everything that a handler calls is async-signal-safe: arithmetic, mprotect, and writes to the ledger.
 #include <setjmp.h>
@@ -36,8 +36,8 @@ uint32_t Distance(uint64_t from, uint64_t to) {
 
 uint64_t Address(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
 
-/// Names what the library touched. Offsets count from the start of struct, array or data; in guards beside the data
-/// they count the bytes past it (kDataGuard) or in front of it (kDataFront).
+/// The part that the library touched, with an offset in bytes from the start of struct, array or data. In the guards of
+/// the data the offset counts bytes after the data (kDataGuard) or before it (kDataFront).
 Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
   int index = place.slot;
   if ((place.zone == Zone::kStruct || place.zone == Zone::kStructGuard) && state.owner[index] >= 0) {
@@ -112,7 +112,7 @@ Fault Name(const ForgeState& state, const Place& place, uint64_t address) {
   return fault;
 }
 
-/// True when the fault was in the memory of a forge and the page is open now.
+/// True if the fault was in the memory of a forge, and the page is accessible now.
 bool Record(uint64_t address, bool write) {
   ForgeState* const around = StateAround(address);
   if (around == nullptr) return false;
@@ -131,7 +131,7 @@ bool Record(uint64_t address, bool write) {
   return true;
 }
 
-/// Hands a fault that is not ours to whoever was there before.
+/// Passes a fault of other memory to the handler that was installed before.
 void PassOn(int signal, siginfo_t* info, void* context) {
   const struct sigaction& previous = signal == SIGBUS ? g_previous_bus : g_previous_segv;
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
@@ -145,11 +145,11 @@ void PassOn(int signal, siginfo_t* info, void* context) {
   struct sigaction plain{};
   plain.sa_handler = SIG_DFL;
   sigaction(signal, &plain, nullptr);
-  // A fault comes again when the instruction runs again; a signal that somebody sent does not.
+  // A fault occurs again when the instruction is repeated; a signal that was sent does not.
   if (info->si_code <= 0) raise(signal);
 }
 
-/// Where this thread goes on when a read of its own faults; NULL while foreign code runs.
+/// Where this thread continues if Touch() faults; NULL while foreign code runs.
 thread_local sigjmp_buf* volatile g_touching = nullptr;
 
 void Handle(int signal, siginfo_t* info, void* context) {
@@ -170,7 +170,7 @@ void Install(int signal, struct sigaction& previous) {
   if (!already) previous = before;
 }
 
-/// An overflow of the thread's own stack needs another one to be reported on.
+/// A stack overflow can only be reported on another stack.
 void GiveStack() {
   stack_t has{};
   if (sigaltstack(nullptr, &has) == 0 && (has.ss_flags & SS_DISABLE) == 0 && has.ss_size >= kStackBytes) return;
@@ -202,7 +202,7 @@ bool Touch(uint64_t address, uint64_t size) {
   sigjmp_buf back;
   if (sigsetjmp(back, 0) != 0) {
     g_touching = nullptr;
-    sigset_t faults;  // still blocked, as the handler never returned
+    sigset_t faults;  // still blocked, because the handler did not return
     sigemptyset(&faults);
     sigaddset(&faults, SIGSEGV);
     sigaddset(&faults, SIGBUS);

@@ -1,4 +1,4 @@
-// harness/forge/forge.cc: the forge's surface: slots, phases, single elements, and the way back to a clean map.
+// harness/forge/forge.cc: the public functions of the forge: slots, phases, single elements, reset.
 #include "harness/forge/forge.h"
 
 #include <algorithm>
@@ -46,9 +46,9 @@ using forge::Slot;
 
 namespace {
 
-/// The bytes that hold one element.
+/// The bytes of one element.
 struct Place {
-  int64_t at;  // from the begin of the slot's memory
+  int64_t at;  // in bytes from the start of the slot's memory
   size_t size;
 };
 
@@ -58,7 +58,7 @@ Place PlaceOf(const Slot& slot, int64_t position) {
   return {first / 8, static_cast<size_t>((first + slot.packed - 1) / 8 - first / 8 + 1)};
 }
 
-/// Moves one element between memory that holds those bytes and `bits`.
+/// Copies one element between the slot's memory and `bits`.
 void GetElement(const Slot& slot, int64_t position, const uint8_t* place, uint8_t* bits) {
   if (slot.packed == 0) {
     std::memcpy(bits, place, static_cast<size_t>(slot.item));
@@ -80,7 +80,7 @@ void PutElement(const Slot& slot, int64_t position, uint8_t* place, const uint8_
   }
 }
 
-/// True when a conforming destructor finds a deleter: it reads the field, which the library may have cleared.
+/// Whether a conforming destructor would find a deleter. The library may have cleared the field.
 bool StructHasDeleter(const forge::ForgeState& state, const Slot& slot) {
   const size_t at = slot.kind == StructKind::kVersioned ? offsetof(abi::DLManagedTensorVersioned, deleter)
                                                         : offsetof(abi::DLManagedTensor, deleter);
@@ -96,8 +96,8 @@ bool IsFree(const forge::ForgeState& state, int slot, int home) {
   return owner < 0 || owner == slot || state.slots[owner].released;
 }
 
-/// The struct area for a new offer of `slot`: the wanted one, unless an unreleased tensor lies there; then
-/// the slot's own, or any. Three other slots leave one of four areas free.
+/// The struct area for a new offer of `slot`: area `wanted`, or the slot's own, or any other without an unreleased
+/// tensor. There is always one: three other slots use at most three of the four areas.
 int FreeHome(const forge::ForgeState& state, int slot, int wanted) {
   if (IsFree(state, slot, wanted)) return wanted;
   int home = slot;
@@ -168,7 +168,7 @@ const abi::DLPackExchangeAPI* Forge::MakeTable(int slot, abi::DLPackExchangeAPI 
     (i == 0 ? table : older[i - 1]).header.prev_api = &chain[i].header;
   }
   if (!older.empty()) std::memcpy(chain, older.data(), older.size() * sizeof(table));
-  // Who reads on behind a foreign header finds functions there, after the fault was recorded.
+  // A library that ignores the header finds functions after it; the fault was recorded before that.
   std::memcpy(at, &table, sizeof(table));
   arena.Protect(page, forge::kPage, Access::kRead);
   if (!readable) arena.Protect(end, forge::kPage, Access::kNone);
@@ -211,7 +211,7 @@ void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) 
   }
   const Place place = PlaceOf(made, position);
   uint8_t* const shadow = made.shadow + place.at;
-  // A type with few values, such as bool, may need another salt before the element changes.
+  // A dtype with few values, such as bool, may need another salt before the element changes.
   for (uint64_t attempt = 0; attempt < 64; ++attempt) {
     ElementBits(made.dtype, made.seed ^ ((salt + attempt * 0x632BE59BD9B4E019u) * 0xD6E8FEB86659FD93u | 1), position,
                 bits);

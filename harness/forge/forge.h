@@ -1,11 +1,12 @@
-// harness/forge/forge.h: turns an offer into a live struct in instrumented memory.
+// harness/forge/forge.h: makes a live struct of an offer, in instrumented memory.
 //
-// Several forges live side by side, each with memory and slots of its own; each engine uses one. The memory is reserved
-// once: for each slot a struct, a shape array and a strides array that end at inaccessible pages, a data area between
-// two of them, and a large one of 64 MiB, which is opened when an offer needs it and given back behind the exchange. It
-// stays reserved when its forge is gone, so a wrong or late call of the deleter is recorded and does no harm. Deleters
-// and the fault handler find the forge that a tensor belongs to by themselves, on any thread. All else is called by one
-// thread at a time. The plain path costs no system call per exchange.
+// Several forges exist at the same time, each with its own memory and slots; each engine uses one. The memory is
+// reserved once. Each slot has a struct, a shape array and a strides array that end at inaccessible pages, and a data
+// area between two such pages. An area of 64 MiB is mapped only for offers that need it. The memory stays reserved when
+// its forge is destroyed, so a wrong or late call of a deleter is recorded and does no harm.
+//
+// Deleters and the fault handler find the forge of a tensor by themselves, on any thread. One thread at a time may call
+// everything else. An ordinary exchange makes no system call.
 #ifndef DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 #define DLPACK_CTS_HARNESS_FORGE_FORGE_H_
 
@@ -23,74 +24,75 @@ namespace forge {
 struct ForgeState;
 }
 
-/// What the forge knows of the thread that calls the deleter; the bridge supplies it for CPython. Both may be NULL.
+/// What the bridge knows about the thread that calls a deleter. Both functions may be NULL.
 struct ThreadProbe {
   int (*holds_gil)() = nullptr;
   int (*has_pending_exception)() = nullptr;
 };
 
-/// A live offer. Pointers stay readable (unless sealed) until the next Make() for the slot.
+/// A live offer. Its pointers stay readable (unless sealed) until the next Make() for the slot.
 struct Offered {
-  Forge* forge;  // that made it
+  Forge* forge;  // the forge that made it
   StructKind kind;
-  void* managed;             // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a view
+  void* managed;             // DLManagedTensor* or DLManagedTensorVersioned*; NULL for a borrowed DLTensor
   abi::DLTensor* tensor;     // inside the struct
-  const char* capsule_name;  // as the offer's name kind says; NULL for CapsuleName::kNone
-  const char* used_name;     // the name that a consumer has to give it
-  /// If not NULL, __dlpack__ calls it with `on_export_of` and the stream that it got, before it returns the capsule.
+  const char* capsule_name;  // from the offer's kind of name; NULL for CapsuleName::kNone
+  const char* used_name;     // the name that a consumer must set
+  /// If not NULL, __dlpack__ calls it before it returns the capsule, with `on_export_of` and its stream argument.
   void (*on_export)(void* on_export_of, const Argument& stream) = nullptr;
   void* on_export_of = nullptr;
 };
 
 class Forge {
  public:
-  static constexpr int kLiveForges = 32;  // of one process
+  static constexpr int kLiveForges = 32;  // in one process
 
-  /// Maps the memory, or takes over that of a forge that is gone. Aborts with a clear sentence when the machine
-  /// refuses, or when there are more than kLiveForges.
+  /// Maps the memory, or reuses that of a destroyed forge. Aborts with a message if the system refuses, or if there are
+  /// more than kLiveForges.
   Forge();
-  /// Later calls of the deleters of its tensors touch nothing and write to no ledger.
+  /// Later calls of the deleters of its tensors do nothing, and write to no ledger.
   ~Forge();
   Forge(const Forge&) = delete;
   Forge& operator=(const Forge&) = delete;
 
-  /// Makes the offer live in `slot` and starts writing its events to `ledger`. Slots above 0 get an offer of their own:
-  /// same fields, other element values.
+  /// Makes the offer in `slot`, and writes its events to `ledger` from now on. Slots above 0 get the same fields, but
+  /// other element values.
   Offered Make(const Offer& offer, int slot, Ledger& ledger);
 
-  /// Makes the offer live at the struct address of `of`, with the data area of `slot`. Where the tensor that lies at
-  /// that address was not released, as Make().
+  /// Makes the offer with the struct address of slot `of`, and the data area of `slot`. If the tensor at that address
+  /// was not released, works like Make().
   Offered MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger);
 
-  /// The next offer that is placed on a device has its element 0 there, in memory that is not the forge's.
+  /// The next offer on a device gets this address as element 0. The memory does not belong to the forge.
   void PlaceOnDevice(int slot, uint64_t element0);
 
-  /// Calls the deleter of a struct as a conforming capsule destructor does: nothing for a NULL deleter, or where no
-  /// offer of any forge is live.
+  /// Calls the deleter of a struct as a conforming capsule destructor does. Does nothing if the deleter is NULL, or no
+  /// forge has a live offer there.
   static void ReleaseFromDestructor(const void* managed);
 
   /// From now on the deleter makes struct, shape, strides and data inaccessible, so that later use is a fault.
   void SealOnDelete(bool seal);
 
-  /// Puts a table of the C exchange API, with these functions, where the table of the slot always lies: in memory that
-  /// cannot be written, and whose body cannot be read where its major version is not 1. `older` become the tables
-  /// behind prev_api, in that order. Call after Make().
+  /// Writes an exchange table with these functions to the slot's table memory, which is read-only. If its major version
+  /// is not 1, the part after the header is not readable. prev_api leads to the tables of `older`, in that order. Call
+  /// it after Make().
   const abi::DLPackExchangeAPI* MakeTable(int slot, abi::DLPackExchangeAPI table,
                                           std::vector<abi::DLPackExchangeAPI> older);
-  /// The address of inaccessible memory, for whoever takes anything for a table or a tensor.
+  /// An address in inaccessible memory, so that its use as a table or a tensor is a fault.
   void* Inaccessible(int slot) const;
   /// Fills `view` with the slot's tensor. Its shape and strides can be read until EndView().
   void MakeView(int slot, abi::DLTensor* view);
   void EndView(int slot);
 
   uint64_t FirstElement(int slot) const;
-  /// Where the address lies as seen from the slot's offer.
+  /// The position of the address relative to the slot's offer.
   Location Locate(int slot, uint64_t address) const;
 
-  /// True when `size` bytes at `address` lie in readable memory (asks the kernel; no fault is raised).
+  /// Whether `size` bytes at `address` are readable. Asks the kernel; causes no fault.
   static bool IsReadable(uint64_t address, uint64_t size);
 
-  /// While one lives, no code of a library runs on this thread: IsReadable asks once who handles faults.
+  /// While it exists, no code of a library may run on this thread. IsReadable() then checks the fault handlers only
+  /// once.
   class Looking {
    public:
     Looking();
@@ -99,33 +101,34 @@ class Forge {
     Looking& operator=(const Looking&) = delete;
   };
 
-  /// Writes new bits into row-major element `index` of the slot, and returns the bytes written in `bits` (ItemSize).
+  /// Writes new bits to element `index` (row-major) of the slot, and returns them in `bits` (ItemSize bytes).
   void WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits);
   void ReadElement(int slot, int64_t index, uint8_t* bits) const;
-  /// Tells the forge that the library was asked to write element `index`, so that the change is not damage.
+  /// The library was asked to write element `index`, so a change there is not damage.
   void ExpectWrite(int slot, int64_t index);
 
-  /// Compares struct, metadata, data, gaps and canaries with what was made, and writes changed_parts and changed_bytes.
+  /// Compares struct, metadata, data, gaps and canaries with the original ones. Writes changed_parts and changed_bytes.
   void CheckUnchanged(int slot);
 
-  /// Deleter calls and capsule use are attributed to `phase`: 0 in from_dlpack, 1 while the array lives, 2 after.
+  /// Sets the phase of later deleter calls and capsule uses: 0 in from_dlpack, 1 while the array exists, 2 afterwards.
   void SetPhase(int slot, int phase);
   bool Released(int slot) const;
   bool HasDeleter(int slot) const;
 
-  /// Installs the handlers that turn a fault in the memory of any forge into a record and let the program go on; any
-  /// other fault goes to the handler that was there before. Call after the library's import, and again after a fork.
+  /// Installs signal handlers that record a fault in the memory of any forge, and let the program continue. Any other
+  /// fault goes to the handler that was installed before. Call it after the library's import, and again after a fork.
   static void InstallFaultHandler();
   void SetThreadProbe(ThreadProbe probe);
-  /// What runs inside the first call of a live tensor's deleter, on the thread that calls it, behind its record; empty
-  /// for nothing. What was set before may still run until AwaitWithin().
+  /// Sets what runs inside the first call of a live tensor's deleter, on the calling thread, after the call was
+  /// recorded. Empty: nothing. An earlier function may still run until AwaitWithin() returns.
   void SetWithin(std::function<void(int slot)> within);
-  /// Waits until it has run for every tensor that was released: a library may call deleters on threads of its own.
+  /// Waits until the function has run for every released tensor, because a library may call deleters on its own
+  /// threads.
   void AwaitWithin() const;
 
-  /// Makes every page accessible again and forgets all slots. Between two recipes; costs nothing on the plain path.
+  /// Makes every page accessible again and forgets all slots. Call it between two recipes; usually it costs nothing.
   void Reset();
-  /// Calls of the deleters of this forge that came while no offer was live, after Reset(). They belong to no ledger.
+  /// Calls of this forge's deleters while no offer was live, after Reset(). They are in no ledger.
   int64_t LateDeletes() const;
 
  private:

@@ -1,4 +1,4 @@
-// harness/forge/layout.cc: places elements at chosen alignments beside guards.
+// harness/forge/layout.cc: places elements next to guards, with the requested alignment.
 #include "harness/forge/layout.h"
 
 #include <algorithm>
@@ -58,7 +58,8 @@ DataPlan PlanData(const Offer& offer, const Reach& reach, uint64_t begin, uint64
   plan.data = plan.element0 - offer.byte_offset;
   plan.begin = plan.element0 - below;
   plan.end = plan.element0 + above;
-  // A library that ignores byte_offset reads what lies in front; canaries there make that reading the same every time.
+  // A library that ignores byte_offset reads the bytes before element 0. Canaries there give the same result every
+  // time.
   const uint64_t front = std::max(kCanaryBytes, std::min<uint64_t>(offer.byte_offset, 1024));
   plan.canary_begin = at_start || plan.begin - begin < front ? begin : plan.begin - front;
   plan.canary_end = !at_start || end - plan.end < kCanaryBytes ? end : plan.end + kCanaryBytes;

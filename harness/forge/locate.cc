@@ -1,4 +1,4 @@
-// harness/forge/locate.cc: says where an address lies, in terms that do not depend on where the forge's memory is.
+// harness/forge/locate.cc: describes an address without depending on where the forge's memory is.
 #include "harness/forge/state.h"
 
 namespace dlpack_cts {

@@ -1,4 +1,4 @@
-// harness/forge/make.cc: writes struct, metadata arrays, elements and canaries of one offer.
+// harness/forge/make.cc: writes the struct, shape, strides, elements and canaries of one offer.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void* ContextOf(const ForgeState& state, const Offer& offer, int slot) {
   return nullptr;
 }
 
-/// Writes an array that ends with its zone, and its canary in front. Returns its address.
+/// Writes an array that ends at the end of its zone, with a canary before it. Returns its address.
 int64_t* WriteArray(uint8_t* zone_end, const int64_t* image, int entries) {
   const size_t bytes = static_cast<size_t>(entries) * sizeof(int64_t);
   uint8_t* const array = zone_end - bytes;
@@ -96,7 +96,7 @@ void WriteMetadata(const ForgeState& state, const Offer& offer, int index, Slot&
   std::abort();
 }
 
-/// Memory for the slot's shadow, which follows the elements' size.
+/// Sets the memory for the slot's shadow, whose size is that of the elements.
 void PlaceShadow(Slot& slot) {
   FreeShadow(slot);
   slot.shadow = slot.small_shadow;
@@ -202,7 +202,7 @@ void WriteImage(const ForgeState& state, const Offer& offer, int index, Slot& sl
   }
 }
 
-/// Writes the struct, and takes away what the offer's place and placement take away.
+/// Writes the struct, then removes the access that the offer's place and placement exclude.
 void WriteStruct(ForgeState& state, const Offer& offer, int index, Slot& slot) {
   Arena& arena = state.arena;
   uint8_t* const page = arena.Start(Zone::kStruct, slot.home);
@@ -234,7 +234,7 @@ void FreeShadow(Slot& slot) {
 Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Ledger& ledger) {
   state.arena.Restore(index);
   if (home != index) {
-    // The old struct may be sealed or read-only; the old owner keeps the rest of its area as it is.
+    // The old struct may be sealed or read-only. The rest of the old owner's area stays as it is.
     state.arena.Protect(state.arena.Start(Zone::kStruct, home), kPage, Access::kReadWrite);
     state.arena.Protect(state.arena.Start(Zone::kStructGuard, home), kPage, Access::kNone);
   }

@@ -1,4 +1,4 @@
-// harness/forge/readable.cc: finds out whether memory can be read, and survives the answer no.
+// harness/forge/readable.cc: checks whether memory is readable, without a fault.
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ using forge::kPage;
 constexpr uint64_t kBatch = 256;
 
 thread_local int t_looking = 0;
-thread_local std::optional<bool> t_ours;  // known while t_looking
+thread_local std::optional<bool> t_ours;  // valid only while t_looking
 
 bool FaultsAreOurs() {
   if (t_looking == 0) return forge::HandlersAreInstalled();
@@ -25,7 +25,7 @@ bool FaultsAreOurs() {
   return *t_ours;
 }
 
-/// One byte per page through a pipe, for machines that forbid process_vm_readv.
+/// Writes one byte of each page to a pipe, for machines that forbid process_vm_readv.
 bool ReadableByPipe(uint64_t address, uint64_t size) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
@@ -52,7 +52,7 @@ bool Forge::IsReadable(uint64_t address, uint64_t size) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
   const forge::ForgeState* const state = forge::StateAround(address);
-  // A page of ours that is closed stays so.
+  // For memory of the forge, the table of pages has the answer.
   if (state != nullptr) return state->arena.Allows(address, size, forge::Access::kRead);
   if (forge::StateAround(address + (size - 1)) != nullptr) return false;
   if (FaultsAreOurs()) return forge::Touch(address, size);

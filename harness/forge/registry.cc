@@ -1,4 +1,4 @@
-// harness/forge/registry.cc: all states of forges of this process, for callers that know an address and no forge.
+// harness/forge/registry.cc: the states of all forges of this process, found by an address.
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -10,12 +10,12 @@ namespace {
 
 constexpr int kStates = Forge::kLiveForges;
 
-// Filled from the front and never emptied, so that readers need no lock.
+// Filled from the start and never emptied, so that readers need no lock.
 std::atomic<ForgeState*> g_states[kStates];
 
 std::mutex g_mutex;
 uint64_t g_returns = 0;
-uint64_t g_returned[kStates];  // when the state was given back; 0 while a forge has it
+uint64_t g_returned[kStates];  // when the forge was destroyed; 0 while it exists
 
 }  // namespace
 

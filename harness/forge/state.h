@@ -1,4 +1,4 @@
-// harness/forge/state.h: what the forge remembers of its slots; only for its own files.
+// harness/forge/state.h: the state of the forge's slots; only for the files of this folder.
 #ifndef DLPACK_CTS_HARNESS_FORGE_STATE_H_
 #define DLPACK_CTS_HARNESS_FORGE_STATE_H_
 
@@ -15,10 +15,10 @@ inline constexpr int kMetadataEntries = static_cast<int>(kMetadataBytes / sizeof
 inline constexpr size_t kMaxStruct = sizeof(abi::DLManagedTensorVersioned);
 inline constexpr uint8_t kCanary = 0xC5;
 
-/// Identity of the calling thread; usable in a signal handler.
+/// Identifies the calling thread; async-signal-safe.
 const void* ThisThread();
 
-/// A lock for a few instructions. Its holder may fault inside it, so the fault handler asks before it waits.
+/// A lock for a few instructions. Its holder may fault, so the fault handler checks the holder before it waits.
 class SpinLock {
  public:
   void Lock();
@@ -52,7 +52,7 @@ struct Slot {
   bool sealed;
   bool has_deleter;
   StructKind kind;
-  int home;  // the slot whose struct area it lies in; another one after MakeInPlaceOf()
+  int home;  // the slot whose struct area it uses; another one after MakeInPlaceOf()
   int phase;
   const void* maker;  // the thread that made it
   Ledger* ledger;
@@ -61,24 +61,24 @@ struct Slot {
   size_t struct_size;
   uint8_t image[kMaxStruct];
   int64_t* shape;    // as in the struct; may be NULL
-  int64_t* strides;  // likewise
+  int64_t* strides;  // as in the struct; may be NULL
   int entries;       // of both arrays
   int64_t shape_image[kMetadataEntries];
   int64_t strides_image[kMetadataEntries];
 
   abi::DLDataType dtype;
-  int64_t item;   // bytes of an element; of a packed one in what callers hand over and get
-  int packed;     // bits of a packed element, or 0
+  int64_t item;   // bytes of an element; for packed ones, the bytes that callers pass
+  int packed;     // bits of a packed element, else 0
   uint64_t seed;  // of this slot
   int dims;
   int64_t extents[kDims];
-  int64_t effective[kDims];  // strides in elements
+  int64_t effective[kDims];  // in elements
   Reach reach;
   Placement placement;
-  uint64_t on_device;  // where element 0 of the next offer lies that is placed on a device; 0: nowhere
+  uint64_t on_device;  // address of element 0 of the next offer on a device; 0: none
   DataPlan plan;
-  Zone data_zone;   // where the elements lie
-  uint8_t* shadow;  // the bytes of [plan.begin, plan.end): small_shadow, or memory of large_shadow bytes
+  Zone data_zone;   // the zone of the elements
+  uint8_t* shadow;  // a copy of [plan.begin, plan.end): small_shadow, or allocated memory of large_shadow bytes
   size_t large_shadow;
   uint8_t small_shadow[kDataCapacity];
 
@@ -86,7 +86,7 @@ struct Slot {
   int expected_write_count;
 };
 
-/// The bit of a packed element in the slot's memory, counted from that of plan.begin: element 0 starts a byte.
+/// The bit of a packed element in the slot's memory, counted from plan.begin. Element 0 starts at a byte.
 inline int64_t BitOf(const Slot& slot, int64_t position) {
   const auto below = static_cast<int64_t>(slot.plan.element0 - slot.plan.begin);
   return below * 8 + (slot.reach.lowest + position) * slot.packed;
@@ -96,7 +96,7 @@ struct ForgeState {
   int number;  // in the registry
   Arena arena;
   Slot slots[kSlots];
-  int owner[kSlots];  // of each struct area: the slot that lies in it, or -1
+  int owner[kSlots];  // of each struct area: the slot that uses it, or -1
   Ledger* ledger;     // of the latest Make()
   bool seal;
   ThreadProbe probe;
@@ -106,47 +106,47 @@ struct ForgeState {
   std::atomic<int64_t> late_deletes{0};
 };
 
-// ---- The registry of the process: states are never freed. Safe on any thread and in a signal handler, but for the
-// first two.
+// ---- The registry of the process. States are never freed. Usable on any thread and in a signal handler, except for
+// the first two functions.
 
-/// Gives back the memory of a large shadow.
+/// Frees the memory of a large shadow.
 void FreeShadow(Slot& slot);
 
-/// A state that no forge has; the one that is unused for longest, or a new one.
+/// A state without a forge: the one that is unused for longest, or a new one.
 ForgeState* TakeState();
 void GiveBackState(ForgeState* state);
-/// The state with that number; it exists.
+/// The state with that number, which must exist.
 ForgeState& StateOf(int number);
-/// The state whose memory holds the address, or NULL.
+/// The state whose memory contains the address, or NULL.
 ForgeState* StateAround(uint64_t address);
 
-/// Fills the slot and writes struct, metadata, elements and canaries. Offered::forge stays NULL. The caller holds the
+/// Fills the slot and writes struct, metadata, elements and canaries. Does not set Offered::forge. The caller holds the
 /// lock.
 Offered MakeOffer(ForgeState& state, const Offer& offer, int slot, int home, Ledger& ledger);
 
-/// The deleters of each state's tensors, one function for each: whatever pointer a caller passes, the call belongs to
-/// the forge that made the tensor. What both kinds do: `self` is what the caller passed.
+/// The deleters of each state's tensors, one function per state. So a call belongs to the forge that made the tensor,
+/// whatever pointer the caller passes as `self`.
 using LegacyDeleter = void (*)(abi::DLManagedTensor*);
 using VersionedDeleter = void (*)(abi::DLManagedTensorVersioned*);
 LegacyDeleter LegacyDeleterOf(const ForgeState& state);
 VersionedDeleter VersionedDeleterOf(const ForgeState& state);
 void Deleted(ForgeState& state, const void* self, bool from_destructor);
 
-/// The slot whose struct lies at `self`, or -1.
+/// The slot whose struct is at `self`, or -1.
 int SlotAt(const ForgeState& state, const void* self);
-/// Where the address lies as seen from that slot. The caller holds the lock.
+/// The position of the address relative to that slot's offer. The caller holds the lock.
 Location LocateIn(const ForgeState& state, int index, uint64_t address);
 
-/// Compares what the slot's memory holds with what was made. Reads nothing that is inaccessible.
+/// Compares the slot's memory with the original. Reads only accessible memory.
 void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);
 
-/// Position in the store of row-major element `index`; -1 where nothing is backed.
+/// The position in the store of element `index` (row-major); -1 if it has no memory.
 int64_t PositionOf(const Slot& slot, int64_t index);
 
 void InstallHandlers();
 bool HandlersAreInstalled();
-/// Reads a byte of every page, which is cheaper than asking the kernel; false where that faults. Only while the
-/// handlers are installed, and never of pages of the arena.
+/// Reads one byte of every page, which costs less than asking the kernel. False if that faults. Only while the handlers
+/// are installed, and not for pages of the arena.
 bool Touch(uint64_t address, uint64_t size);
 
 }  // namespace dlpack_cts::forge

@@ -1,4 +1,4 @@
-// harness/forge/thread.cc: the marks of the harness's own threads.
+// harness/forge/thread.cc: the marks of the harness's threads.
 #include "harness/forge/thread.h"
 
 namespace dlpack_cts {

@@ -1,4 +1,4 @@
-// harness/minimise/minimise.cc: property by property, then size by size.
+// harness/minimise/minimise.cc: minimises the properties of a recipe one by one, then its sizes.
 #include "harness/minimise/minimise.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ uint32_t LawsOf(const Recipe& recipe) {
   return laws;
 }
 
-/// The values of a coordinate, and those that reducing tries in the place of others.
+/// The values of a property, and the simpler values that minimising tries instead.
 struct ValueSet {
   PeculiaritySet all;
   PeculiaritySet tried;
@@ -54,12 +54,12 @@ class Minimiser {
 
   Minimised Run() {
     Alone();
-    // A value that could not be removed may go after a later one has gone.
+    // A value that could not be removed may be removable after a later one is gone.
     for (bool plainer = true; plainer && !Spent();) {
       plainer = false;
       for (const Coordinate& coordinate : Coordinates()) plainer = Walk(coordinate) || plainer;
     }
-    // Sizes, values and strides: no new non-default value may come in.
+    // Sizes, values and strides must not add a new non-default value.
     Shorten([this](const Recipe& candidate) {
       const PeculiaritySet set = PeculiaritiesOf(candidate);
       return set == best_.set || IsPlainer(set, best_.set);
@@ -86,7 +86,7 @@ class Minimiser {
  private:
   bool Spent() const { return runs_ >= budget_.runs || cost_.Seconds() >= budget_.seconds; }
 
-  /// The default exchange with one non-default value: a failure with one trigger is found immediately.
+  /// Tries the default exchange with one non-default value. A failure with one trigger is found immediately.
   void Alone() {
     const PeculiaritySet set = best_.set;
     const RecipeKind kind = best_.recipe.kind;
@@ -106,7 +106,7 @@ class Minimiser {
     }
   }
 
-  /// Gives the property its simplest value that still fails; true if that is simpler than before.
+  /// Gives the property its simplest value that still fails. True if that is simpler than before.
   bool Walk(const Coordinate& coordinate) {
     if (Try([&](Recipe& recipe) {
           if (coordinate.plain) coordinate.plain(recipe);
@@ -144,7 +144,7 @@ class Minimiser {
     return true;
   }
 
-  /// Tries the simpler ones that `may` be tried, until none of them fails or the budget is spent.
+  /// Tries the simpler recipes that `may` accepts, until none of them fails or the budget is spent.
   template <typename May>
   void Shorten(const May& may) {
     for (int change = 0;;) {

@@ -16,43 +16,43 @@ namespace dlpack_cts {
 /// What minimising may cost.
 struct Budget {
   int runs;
-  double seconds;  // as a SearchCost counts them
+  double seconds;  // as SearchCost counts them
 };
 
-/// Runs a candidate: true if it still fails in the same way. It keeps what it needs of the last candidate for which it
-/// returned true: that is the smallest one.
+/// Runs a candidate: true if it still fails in the same way. It stores what the caller needs of the last candidate for
+/// which it returned true, which is the smallest one.
 using Predicate = std::function<bool(const Recipe&)>;
 
 /// The simplest recipe that still fails, and its non-default values.
 struct Minimised {
   Recipe recipe;
   PeculiaritySet set;
-  bool scalar = false;  // with a dimension it does not fail
+  bool scalar = false;  // a tensor of ndim 0 is needed: with one dimension it does not fail
 };
 
-/// Tries the default exchange, and the default one with each value alone; then goes through the properties, and
-/// gives each the simplest value with which the exchange fails; then makes the rest smaller, without a new
-/// non-default value. No candidate violates a law that the recipe does not violate, and each fits the profile.
+/// Tries the default exchange, and the default exchange with each single value. Then gives each property the simplest
+/// value with which the exchange still fails. Then makes sizes smaller, without a new non-default value. Each candidate
+/// fits the profile, and violates only laws that the recipe violates.
 Minimised Minimise(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile = {});
 
-/// As Minimise(), but only sizes and values get smaller, by VisitSimpler(). The steps stay: a case is about them.
+/// Makes only sizes and values smaller, by VisitSimpler(). The steps stay, because a case is about them.
 Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget);
 
-/// The numbers of the steps without which the recipe does not fail. Each is left out in turn, the last one first. All
-/// of them if the budget is spent at once.
+/// The numbers of the steps that the failure needs. Leaves out each step in turn, the last one first. All of them if
+/// the budget is spent immediately.
 std::vector<unsigned> NeededSteps(const Recipe& recipe, const Predicate& fails, const Budget& budget);
 
-/// The recipe with only these of its steps; numbers that it does not have are ignored.
+/// The recipe with only these steps. Numbers that it does not have are ignored.
 Recipe WithSteps(const Recipe& recipe, std::span<const unsigned> steps);
 
-/// True if `a` is simpler: of the values in which they differ, the last in the table belongs to `b`.
+/// True if `a` is simpler: compares the values in which they differ, and the last of them in the table belongs to `b`.
 bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
 
-/// True if an exchange with the first set may be minimised to one with the second: a new value replaces another value
-/// of its property, and minimising tries it there.
+/// Whether minimising can lead from `whole` to `part`: each new value replaces another value of its property, which
+/// minimising tries there.
 bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
 
-/// The exchange with one-dimensional instead of 0-dimensional tensors, and all other values as before.
+/// The exchange with one-dimensional instead of 0-dimensional tensors, and otherwise the same values.
 std::optional<Recipe> WithADimension(const Minimised& minimised, const Profile& profile);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// harness/minimise/search_cost.cc: reads the clocks of this process and of its children.
+// harness/minimise/search_cost.cc: reads the CPU time of this process and of its children.
 #include "harness/minimise/search_cost.h"
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// harness/minimise/search_cost.h: what a search has cost, whatever else the machine does.
+// harness/minimise/search_cost.h: the cost of a search, independent of other load on the machine.
 #ifndef DLPACK_CTS_HARNESS_MINIMISE_SEARCH_COST_H_
 #define DLPACK_CTS_HARNESS_MINIMISE_SEARCH_COST_H_
 
@@ -6,15 +6,15 @@
 
 namespace dlpack_cts {
 
-/// Measured in time of a processor: on a busy machine the clock alone would end a search early, and the same run would
-/// tell another cause.
+/// Counts CPU time. On a busy machine the wall clock would end a search early, and the same run would report another
+/// cause.
 class SearchCost {
  public:
-  /// Who only waits spends nothing of a processor: so much of the clock counts as a second.
+  /// A search that only waits uses no CPU time. So this many seconds of wall clock count as one.
   static constexpr double kPatience = 8;
 
-  /// Seconds since this was made: of all threads of this process and of the processes that it waited for, or the
-  /// kPatience-th part of the time that went by where that is more.
+  /// Seconds since this was made: the CPU time of this process and of the children that it waited for, or the wall
+  /// clock divided by kPatience if that is more.
   double Seconds() const;
 
  private:

@@ -1,8 +1,8 @@
-// harness/minimise/simpler.cc: simpler recipes, one change of one block at a time.
+// harness/minimise/simpler.cc: makes simpler recipes, by one change of one block at a time.
 //
-// A candidate is handed out only when its block costs less than before, so every chain ends; when it breaks no law that
-// the recipe keeps, so a legal counterexample never turns into a lie; and when it has elements exactly if the recipe
-// has. A change costs what its block costs: nothing else of the recipe is folded, compared or copied.
+// A candidate must cost less than its block did before, so every chain of candidates ends. It must break no law that
+// the recipe keeps, so a legal counterexample stays legal. It must have elements exactly if the recipe has. A change
+// costs as much as its block: the rest of the recipe is not normalised, compared or copied.
 #include "harness/minimise/simpler.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ Cost CostOf(const Call& call) {
          call.unknown_keyword + call.fresh_names;
 }
 
-/// What a candidate's block may not change.
+/// What a candidate's block must keep.
 struct Nature {
   uint32_t laws = 0;
   bool empty = false;
@@ -91,13 +91,13 @@ Nature NatureOf(const Offer& offer) { return {BrokenLaws(offer), IsEmpty(offer)}
 Nature NatureOf(const Request& request) { return {0, IsEmpty(request)}; }
 Nature NatureOf(const Call&) { return {}; }
 
-/// Bytes that a whole offset is a multiple of; types without bits have no size.
+/// The unit of an element-aligned offset, in bytes. Dtypes with 0 bits have no size; then it is 1.
 uint64_t UnitOf(const Offer& offer) { return static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(offer.dtype))); }
 
 bool WholeOffset(const Offer& offer) { return offer.byte_offset % UnitOf(offer) == 0; }
 
-/// A larger type may need more alignment than the smaller one had. An offset of whole elements stays one: a consumer
-/// that refuses any other says less.
+/// A larger dtype may need more alignment. An offset of whole elements stays one, because a refusal of any other offset
+/// means less.
 void Align(Offer& offer, const Offer& own) {
   const uint64_t unit = UnitOf(offer);
   if (WholeOffset(own)) offer.byte_offset += (unit - offer.byte_offset % unit) % unit;
@@ -111,7 +111,7 @@ void LowerNdim(Offer& offer, int by) {
 }
 void LowerNdim(Request&, int) {}
 
-/// Takes `count` dimensions away from `first` on, or as many as there are.
+/// Removes `count` dimensions from `first` on, or as many as there are.
 template <typename Tensor>
 void Remove(Tensor& tensor, int first, int count) {
   const int last = std::min<int>(tensor.dims, first + count);
@@ -121,14 +121,14 @@ void Remove(Tensor& tensor, int first, int count) {
   LowerNdim(tensor, last - first);
 }
 
-/// Keeps the first `count` dimensions, compact.
+/// Keeps the first `count` dimensions, with compact strides.
 template <typename Tensor>
 void Keep(Tensor& tensor, int count) {
   tensor.strides_kind = StridesKind::kCompact;
   Remove(tensor, count, kDims);
 }
 
-/// Takes all changes of a recipe in turn, and hands out what is simpler than it.
+/// Goes through all changes of a recipe, and passes the simpler recipes to the visitor.
 class Changes {
  public:
   Changes(const Recipe& recipe, const std::function<bool(const Recipe&)>& visit) : visit_(visit) {
@@ -136,7 +136,7 @@ class Changes {
     Normalize(recipe_);
   }
 
-  /// Takes the changes from number `first` on, up to `end`; the number of the one that ended it, or -1.
+  /// Makes the changes from number `first` to `end`. Returns the number of the change that ended the visit, or -1.
   int Take(int first, int end) {
     number_ = -1;
     first_ = first;
@@ -149,7 +149,7 @@ class Changes {
     return ended_ ? number_ : -1;
   }
 
-  /// How many there are, those included that make nothing simpler.
+  /// The number of changes, including those that make nothing simpler.
   int Count() {
     Take(0, 0);
     return number_ + 1;
@@ -183,7 +183,7 @@ class Changes {
     return (nature.laws & ~own.nature.laws) == 0 && nature.empty == own.nature.empty;
   }
 
-  /// Several changes may come to the same; a run of it is dear.
+  /// Several changes may give the same recipe, and a run of it is expensive.
   template <typename Block>
   bool IsNew(const Block& block) {
     const std::string_view bytes(reinterpret_cast<const char*>(&block), sizeof(block));
@@ -191,13 +191,13 @@ class Changes {
     return seen_.insert(std::hash<std::string_view>()(bytes) ^ place).second;
   }
 
-  /// Shape, strides, dtype and seed: what offers and requests have in common.
+  /// Shape, strides, dtype and seed, which offers and requests both have.
   template <typename Tensor>
   void ShrinkTensor(const Own<Tensor>& own) {
     const int dims = own.block.dims;
     Try(own, [](Tensor& t) { Keep(t, 0); });
     Try(own, [](Tensor& t) { Keep(t, 1); });
-    // Halves before quarters before single ones: a deep tensor has too many dimensions to ask for each alone.
+    // Halves before quarters before single ones: a tensor may have too many dimensions to try each alone.
     for (int count = std::max(1, dims / 2); count > 0; count /= 2) {
       for (int d = 0; d < dims; d += count) {
         Try(own, [=](Tensor& t) { Remove(t, d, count); });
@@ -231,14 +231,14 @@ class Changes {
     for (const int64_t shorter : {int64_t{1}, int64_t{2}}) {
       if (extent != 0) Try(own, [=](Tensor& t) { t.shape[d] = shorter; });
     }
-    // Ever smaller cuts: where only the greatest extents fail, one less at a time would take as many runs as there are
+    // Smaller and smaller cuts. If only the largest extents fail, steps of one would take as many runs as there are
     // extents.
     for (int64_t cut = extent - extent / 2; cut > 0; cut = cut == 1 ? 0 : std::max<int64_t>(1, cut / 8)) {
       if (cut < extent) Try(own, [=](Tensor& t) { t.shape[d] = extent - cut; });
     }
     if (extent < 0) Try(own, [=](Tensor& t) { t.shape[d] = extent / 2; });
     if (own.block.strides_kind != StridesKind::kExplicit) return;
-    // A negative stride is a property value of its own, which no smaller recipe may add.
+    // A negative stride is a property value, which a simpler recipe must not add.
     const int64_t stride = own.block.strides[d];
     for (const int64_t smaller : {int64_t{0}, int64_t{1}, int64_t{stride < 0 ? -1 : 1}, stride / 2}) {
       Try(own, [=](Tensor& t) { t.strides[d] = smaller; });
@@ -318,7 +318,7 @@ class Changes {
   }
 
   const std::function<bool(const Recipe&)>& visit_;
-  Recipe recipe_;  // the own one, but for the block that is being changed
+  Recipe recipe_;  // the input, except for the block that is being changed
   int first_ = 0;
   int end_ = 0;
   int number_ = -1;

@@ -1,4 +1,4 @@
-// harness/minimise/simpler.h: the one shrinker of recipes.
+// harness/minimise/simpler.h: makes simpler recipes from a recipe.
 #ifndef DLPACK_CTS_HARNESS_MINIMISE_SIMPLER_H_
 #define DLPACK_CTS_HARNESS_MINIMISE_SIMPLER_H_
 
@@ -9,16 +9,16 @@
 
 namespace dlpack_cts {
 
-/// Makes the recipes that are simpler than this one by one change, boldest first, and hands them to `visit` until it
-/// returns true: fewer dimensions, smaller extents, compact strides, no offset, plainer dtype, flags, context, capsule
-/// and call. Every one is normal, differs from the input and the others, and is gone when `visit` returns; a chain of
-/// them ends. The life is left alone: a case's life is part of its meaning.
+/// Makes the recipes that are simpler by one change, largest change first, and passes them to `visit` until it returns
+/// true. Changes: fewer dimensions, smaller extents, compact strides, no offset, simpler dtype, flags, context, capsule
+/// and call. Each recipe is normalised, differs from the input and from the others, and is valid only during `visit`. A
+/// chain of simpler recipes ends. The steps stay, because a case is about them.
 ///
-/// Begins with change number `first` and comes to those in front of it last. Returns the number of the change at which
-/// `visit` returned true, or -1: who goes on from there with the simpler recipe asks nothing twice.
+/// Starts with change number `first`, and tries the changes before it last. Returns the number of the change at which
+/// `visit` returned true, or -1. A caller that continues from there with the simpler recipe does not repeat changes.
 int VisitSimpler(const Recipe& recipe, int first, const std::function<bool(const Recipe&)>& visit);
 
-/// Any one of them, where there is one.
+/// Picks a random one of them. False if no simpler recipe exists.
 bool PickSimpler(const Recipe& recipe, Random& random, Recipe& picked);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// harness/oracle/narrow.cc: casts elements to narrower types.
+// harness/oracle/narrow.cc: converts elements to narrower dtypes.
 #include "harness/oracle/narrow.h"
 
 #include <cstring>

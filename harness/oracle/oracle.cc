@@ -1,4 +1,4 @@
-// harness/oracle/oracle.cc: expected elements, allowed answers, and the verdicts that stand for themselves.
+// harness/oracle/oracle.cc: expected elements, allowed results, and memory safety.
 #include "harness/oracle/oracle.h"
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 namespace dlpack_cts {
 namespace {
 
-/// Writes the elements in row-major order; element 0 has position `first` in the store.
+/// Writes the elements in row-major order. Element 0 has position `first` in the store.
 void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, const int64_t* strides, int dims,
                    uint64_t first, std::span<uint8_t> out) {
   const int64_t item = ItemSize(dtype);
   if (item <= 0) return;
   const int64_t count = std::min(ElementCount(shape, dims), static_cast<int64_t>(out.size()) / item);
   if (count <= 0) return;
-  // Dimensions that one step continues are one run: a compact tensor is a single one.
+  // Dimensions that one stride continues form one run: a compact tensor is a single run.
   int outer = dims;
   int64_t run = 1;
   int64_t step = 1;
@@ -28,7 +28,7 @@ void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, c
     run *= shape[outer];
   }
   int64_t index[kDims] = {};
-  uint64_t position = first;  // unsigned: hostile strides wrap
+  uint64_t position = first;  // unsigned, because invalid strides wrap around
   uint8_t* bytes = out.data();
   for (int64_t done = 0; done < count;) {
     const int64_t now = std::min(run, count - done);
@@ -46,7 +46,7 @@ void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, c
   }
 }
 
-/// True when at least one capsule was released by its destructor or by a consumer, or should have been.
+/// Whether at least one capsule was released by its destructor or a consumer, or should have been.
 bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
   if (record.capsules == 0 || offer.kind == StructKind::kView) return false;
   if (offer.deleter == DeleterKind::kNull || offer.name != CapsuleName::kOwn) return false;
@@ -74,11 +74,11 @@ void ExpectedElements(const Request& request, std::span<uint8_t> out) {
 Allowed AllowedFor(const Recipe& recipe) {
   if (recipe.kind != RecipeKind::kImport) return Allowed::kAcceptOrRefuse;
   const uint32_t laws = BrokenLaws(recipe.offer());
-  // Nothing behind the prefix of a foreign major may be read, so nothing there can be hostile.
+  // Fields after the stable prefix of another major version must not be read, so they cannot be invalid.
   if ((laws & (kLawMajor | kLawName)) != 0) return Allowed::kMustRefuse;
   if ((laws & kHostileLaws) != 0) return Allowed::kAnything;
   const Gives gives = recipe.offer().gives;
-  // Who needs no device does not meet a __dlpack_device__ that raises, or that returns something else.
+  // A consumer that does not call __dlpack_device__ is not affected if it raises or returns something else.
   const bool capsule =
       gives == Gives::kCapsule || gives == Gives::kStored || gives == Gives::kNoDevice || MisnamesDevice(gives);
   if (!capsule) return Allowed::kMustRefuse;
@@ -102,7 +102,7 @@ std::string_view Contradiction(const Recipe& recipe, const Ledger& reference) {
   const Safety safety = SafetyOf(recipe, reference);
   if (safety.unsafe) return "the reference accessed forbidden memory";
   if (safety.leak) return "the reference never released a tensor";
-  // What was written may lie under several indexes at once.
+  // The written element may have several indices.
   const auto writes = [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); };
   if (std::any_of(recipe.steps, recipe.steps + recipe.used.steps, writes)) return "";
   const auto differs = [](const ElementReading& reading) { return reading.reading == Reading::kDiffers; };

@@ -12,29 +12,28 @@
 
 namespace dlpack_cts {
 
-/// Bytes that reading all elements in row-major order must give. Writes ElementCount * ItemSize bytes.
-/// `slot` varies the seed, so that two slots never hold equal elements.
+/// The bytes that reading all elements in row-major order must give: ElementCount * ItemSize bytes. `slot` changes the
+/// seed, so that two slots never hold equal elements.
 void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out);
 void ExpectedElements(const Request& request, std::span<uint8_t> out);
 
 /// What a consumer may do with an offer.
 enum class Allowed : uint8_t {
-  kAcceptOrRefuse,  // both are fine
-  kMustRefuse,      // foreign major above 1, wrong capsule name, used capsule
-  kAnything,        // hostile: only memory safety is asked
+  kAcceptOrRefuse,  // both conform
+  kMustRefuse,      // major version above 1, wrong capsule name, used capsule
+  kAnything,        // invalid input: only memory safety is required
 };
 Allowed AllowedFor(const Recipe& recipe);
 
-/// Verdicts that stand for themselves whatever the rule, read from a finished ledger.
+/// Failures that need no rule, read from a complete ledger.
 struct Safety {
-  bool unsafe = false;  // a fault in memory that may not be touched, or a use after the deleter
-  bool leak = false;    // a capsule was made and its tensor was never released
+  bool unsafe = false;  // access to forbidden memory, or use after the deleter was called
+  bool leak = false;    // a tensor was exported and never released
 };
 Safety SafetyOf(const Recipe& recipe, const Ledger& ledger);
 
-/// In what the reference's own ledger of a recipe that is not hostile contradicts what is known of it: memory that it
-/// may not access, a tensor that was never released, elements that are not the expected ones. Empty where it does not.
-/// Then what is wrong is ours, and no subject can be judged beside it.
+/// Why the reference's own ledger cannot be used for a comparison: a fault, a tensor that was never released, or wrong
+/// elements. Empty if it can. A reason is a bug of this project, and no subject can be compared with that ledger.
 std::string_view Contradiction(const Recipe& recipe, const Ledger& reference);
 
 }  // namespace dlpack_cts
