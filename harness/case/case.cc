@@ -263,7 +263,7 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
   }
 }
 
-Register::Register(Case declared) {
+void Register(Case declared) {
   Check(declared);
   DeclaredCases().push_back(std::move(declared));
 }

@@ -6,8 +6,10 @@
 #define DLPACK_CTS_HARNESS_CASE_CASE_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/terms.h"
@@ -117,17 +119,39 @@ void MakeReleasable(Recipe& recipe);
 /// no other arrays.
 void FollowWays(const Profile& profile, Recipe& recipe);
 
-/// Adds a case to the catalogue when the program starts:
+// What the cases of a table have in common, which they do not repeat.
+inline Case OfConsumer(Case made) { return made; }
+inline Case OfProducer(Case made) {
+  made.role = Role::kProducer;
+  return made;
+}
+inline Case OfPythonConsumer(Case made) {
+  made.python = true;
+  return made;
+}
+inline Case OfPythonProducer(Case made) { return OfPythonConsumer(OfProducer(std::move(made))); }
+inline Case OfPythonExchange(Case made) {
+  made.role = Role::kExchange;
+  return OfPythonConsumer(std::move(made));
+}
+
+/// Adds a case to the catalogue.
+void Register(Case declared);
+
+/// Adds cases, each as `kOf` completes it, to the catalogue when the program starts:
 ///
-///     // C-STRIDES-03: A consumer reads NULL strides of a <1.2 or legacy tensor as compact row-major.
-///     const Register kNullMeansRowMajor{{
-///         .id = "c-abi/strides/null-means-row-major",
-///         .rules = {"C-STRIDES-03"},
-///         .draw = [](Draw& draw) { ... return recipe; },
-///         .judge = [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) { ... },
-///     }};
-struct Register {
-  explicit Register(Case declared);
+///     const RegisterCases<OfConsumer> kCases = {
+///         // C-STRIDES-03: A consumer reads NULL strides of a <1.2 or legacy tensor as compact row-major.
+///         {.id = "c-abi/strides/null-means-row-major",
+///          .rules = {"C-STRIDES-03"},
+///          .draw = [](Draw& draw) { ... return recipe; },
+///          .judge = [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) { ... }},
+///     };
+template <Case (*kOf)(Case)>
+struct RegisterCases {
+  RegisterCases(std::initializer_list<Case> cases) {
+    for (const Case& declared : cases) Register(kOf(declared));
+  }
 };
 
 /// All registered cases in catalogue order (by id). Aborts with the id when one is declared twice or lacks a field.

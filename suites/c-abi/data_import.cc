@@ -35,116 +35,6 @@ void AddsOffset(const Recipe&, const Ledger&, Judgement& judgement) {
   ElementsMatch(judgement, "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
 }
 
-// C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset. A consumer adds byte_offset or
-// refuses a non-zero one.
-const Register kOffsetIsAdded{{
-    .id = "c-abi/data/byte-offset-is-added",
-    .rules = {"C-DATA-01"},
-    .examples = Examples::kSweep,
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          const uint64_t unit = uint64_t{1} << draw.profile.takes_alignment_log2;  // `data` alone has to be aligned too
-          const uint64_t multiple = std::max<uint64_t>(unit, draw.random.OneIn(2) ? 64 : 256);
-          return DrawWithOffset(draw, multiple * (1 + draw.random.Below(8)));
-        },
-    .control = NoOffset,
-    .judge = AddsOffset,
-}};
-
-// C-DATA-01: The same for offsets that are only multiples of the element size.
-const Register kSmallOffsetIsAdded{{
-    .id = "c-abi/data/small-byte-offset-is-added",
-    .rules = {"C-DATA-01"},
-    .on_refusal = OnRefusal::kWarn,
-    .blocked = TakesSmallOffsets,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawWithOffset(draw, 0);
-          const int64_t item = ItemSize(recipe.offer().dtype);
-          recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(1, 9));
-          return recipe;
-        },
-    .control = NoOffset,
-    .judge = AddsOffset,
-}};
-
-// C-DATA-01: The same for offsets that are not multiples of the element size. Then `data` is not aligned to its type
-// although element 0 is, so a consumer may refuse it.
-const Register kOddOffsetIsAdded{{
-    .id = "c-abi/data/byte-offset-off-the-item-size-is-added",
-    .rules = {"C-DATA-01"},
-    .on_refusal = OnRefusal::kPass,
-    .blocked = TakesSmallOffsets,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawWithOffset(draw, 0);
-          const int64_t item = ItemSize(recipe.offer().dtype);
-          const int64_t off = item > 1 ? draw.random.Between(1, item - 1) : 0;
-          recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(0, 9) + off);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (recipe.offer().byte_offset % static_cast<uint64_t>(ItemSize(recipe.offer().dtype)) == 0) {
-            return judgement.SaysNothing("byte_offset is a multiple of the item size");
-          }
-          AddsOffset(recipe, ledger, judgement);
-        },
-}};
-
-// C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 point far into a sparse
-// mapping.
-const Register kFarOffset{{
-    .id = "c-abi/data/byte-offset-has-64-bits",
-    .rules = {"C-DATA-09"},
-    .examples = Examples::kTable,
-    .table = 6,
-    .draw =
-        [](Draw& draw) {
-          constexpr uint64_t kOffsets[] = {(uint64_t{1} << 32) + 64,  (uint64_t{1} << 32) + 4096,
-                                           (uint64_t{1} << 31) + 256, (uint64_t{1} << 32),
-                                           (uint64_t{1} << 32) + 256, (uint64_t{1} << 31)};
-          Limits limits = draw.limits();
-          limits.offset = true;
-          limits.empty = false;
-          Recipe recipe = draw.Import(limits);
-          recipe.offer().placement = Placement::kFarOffset;
-          recipe.offer().byte_offset = kOffsets[draw.index];
-          recipe.offer().flags = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          ElementsMatch(judgement, "a large byte_offset is not added in full to dl_tensor.data");
-        },
-}};
-
-// C-DATA-03: A consumer should not rely on data being 256-byte aligned. A consumer that needs more than the natural
-// alignment, and refuses instead of reading wrong elements, conforms.
-const Register kAnyAlignment{{
-    .id = "c-abi/data/any-natural-alignment-is-taken",
-    .rules = {"C-DATA-03", "C-DATA-01"},
-    .seldom = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          const int64_t item = ItemSize(recipe.offer().dtype);
-          uint8_t natural = 0;
-          while ((int64_t{1} << natural) < item) ++natural;
-          recipe.offer().alignment_log2 = static_cast<uint8_t>(natural + draw.random.Below(9 - natural));
-          recipe.offer().byte_offset = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          // Wrong elements at a natural alignment are a memory error, so they count like those of the byte_offset rule.
-          ElementsMatch(judgement,
-                        "the imported elements are wrong although dl_tensor.data has the natural alignment of its type",
-                        {.rule = "C-DATA-01"});
-        },
-}};
-
 /// A compact tensor of at least one dimension and without elements.
 Recipe DrawEmpty(Draw& draw) {
   Limits limits = draw.limits();
@@ -162,98 +52,193 @@ Recipe DrawEmpty(Draw& draw) {
   return recipe;
 }
 
-// C-DATA-05: A consumer accepts NULL data when the tensor has zero elements.
-const Register kEmptyNull{{
-    .id = "c-abi/data/null-data-of-empty-tensor-is-taken",
-    .rules = {"C-DATA-05"},
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawEmpty(draw);
-          recipe.offer().placement = Placement::kNull;
-          return recipe;
-        },
-    .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-DATA-01: The first element (index 0 in every dimension) is at data + byte_offset. A consumer adds byte_offset
+    // or refuses a non-zero one.
+    {.id = "c-abi/data/byte-offset-is-added",
+     .rules = {"C-DATA-01"},
+     .examples = Examples::kSweep,
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           const uint64_t unit = uint64_t{1}
+                                 << draw.profile.takes_alignment_log2;  // `data` alone has to be aligned too
+           const uint64_t multiple = std::max<uint64_t>(unit, draw.random.OneIn(2) ? 64 : 256);
+           return DrawWithOffset(draw, multiple * (1 + draw.random.Below(8)));
+         },
+     .control = NoOffset,
+     .judge = AddsOffset},
 
-// C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
-const Register kEmptyUnmapped{{
-    .id = "c-abi/data/pointer-of-empty-tensor-is-not-read",
-    .rules = {"C-DATA-06"},
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawEmpty(draw);
-          recipe.offer().placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
-          return recipe;
-        },
-    .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
-}};
+    // C-DATA-01: The same for offsets that are only multiples of the element size.
+    {.id = "c-abi/data/small-byte-offset-is-added",
+     .rules = {"C-DATA-01"},
+     .on_refusal = OnRefusal::kWarn,
+     .blocked = TakesSmallOffsets,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawWithOffset(draw, 0);
+           const int64_t item = ItemSize(recipe.offer().dtype);
+           recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(1, 9));
+           return recipe;
+         },
+     .control = NoOffset,
+     .judge = AddsOffset},
 
-// C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and strides,
-// and writes only bytes of elements. Inaccessible pages lie before and after them; an access there is reported as
-// UNSAFE.
-const Register kStaysInside{{
-    .id = "c-abi/data/no-access-outside-the-elements",
-    .rules = {"C-DATA-11"},
-    .examples = Examples::kSweep,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          recipe.offer().placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
-          recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
-          AddStep(recipe, Op::kCompute);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.changed_bytes", Is(0),
-                           "the consumer changed bytes of the producer's memory without being asked");
-        },
-}};
+    // C-DATA-01: The same for offsets that are not multiples of the element size. Then `data` is not aligned to its
+    // type although element 0 is, so a consumer may refuse it.
+    {.id = "c-abi/data/byte-offset-off-the-item-size-is-added",
+     .rules = {"C-DATA-01"},
+     .on_refusal = OnRefusal::kPass,
+     .blocked = TakesSmallOffsets,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawWithOffset(draw, 0);
+           const int64_t item = ItemSize(recipe.offer().dtype);
+           const int64_t off = item > 1 ? draw.random.Between(1, item - 1) : 0;
+           recipe.offer().byte_offset = static_cast<uint64_t>(item * draw.random.Between(0, 9) + off);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (recipe.offer().byte_offset % static_cast<uint64_t>(ItemSize(recipe.offer().dtype)) == 0) {
+             return judgement.SaysNothing("byte_offset is a multiple of the item size");
+           }
+           AddsOffset(recipe, ledger, judgement);
+         }},
 
-// C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. An
-// inaccessible page follows directly, so reading more is reported as UNSAFE.
-const Register kSizeFormula{{
-    .id = "c-abi/data/compact-tensor-has-the-formulas-size",
-    .rules = {"C-DATA-13"},
-    .draw =
-        [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.strided = false;
-          limits.empty = false;
-          Recipe recipe = draw.Import(limits);
-          recipe.offer().strides_kind = StridesKind::kCompact;
-          recipe.offer().placement = Placement::kEndsAtGuard;
-          recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          ElementsMatch(judgement, "the imported array does not have exactly the elements of the compact tensor");
-        },
-}};
+    // C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 point far into a sparse
+    // mapping.
+    {.id = "c-abi/data/byte-offset-has-64-bits",
+     .rules = {"C-DATA-09"},
+     .examples = Examples::kTable,
+     .table = 6,
+     .draw =
+         [](Draw& draw) {
+           constexpr uint64_t kOffsets[] = {(uint64_t{1} << 32) + 64,  (uint64_t{1} << 32) + 4096,
+                                            (uint64_t{1} << 31) + 256, (uint64_t{1} << 32),
+                                            (uint64_t{1} << 32) + 256, (uint64_t{1} << 31)};
+           Limits limits = draw.limits();
+           limits.offset = true;
+           limits.empty = false;
+           Recipe recipe = draw.Import(limits);
+           recipe.offer().placement = Placement::kFarOffset;
+           recipe.offer().byte_offset = kOffsets[draw.index];
+           recipe.offer().flags = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           ElementsMatch(judgement, "a large byte_offset is not added in full to dl_tensor.data");
+         }},
 
-// C-DATA-16: An import alone does not change the producer's bytes, even if the tensor is writable.
-const Register kImportWritesNothing{{
-    .id = "c-abi/data/import-writes-nothing",
-    .rules = {"C-DATA-16"},
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
-          recipe.offer().flags = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.changed_bytes", Is(0),
-                           "the consumer changed bytes of the producer's memory without being asked");
-        },
-}};
+    // C-DATA-03: A consumer should not rely on data being 256-byte aligned. A consumer that needs more than the natural
+    // alignment, and refuses instead of reading wrong elements, conforms.
+    {.id = "c-abi/data/any-natural-alignment-is-taken",
+     .rules = {"C-DATA-03", "C-DATA-01"},
+     .seldom = true,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           const int64_t item = ItemSize(recipe.offer().dtype);
+           uint8_t natural = 0;
+           while ((int64_t{1} << natural) < item) ++natural;
+           recipe.offer().alignment_log2 = static_cast<uint8_t>(natural + draw.random.Below(9 - natural));
+           recipe.offer().byte_offset = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           // Wrong elements at a natural alignment are a memory error, so they count like those of the byte_offset
+           // rule.
+           ElementsMatch(
+               judgement,
+               "the imported elements are wrong although dl_tensor.data has the natural alignment of its type",
+               {.rule = "C-DATA-01"});
+         }},
+
+    // C-DATA-05: A consumer accepts NULL data when the tensor has zero elements.
+    {.id = "c-abi/data/null-data-of-empty-tensor-is-taken",
+     .rules = {"C-DATA-05"},
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawEmpty(draw);
+           recipe.offer().placement = Placement::kNull;
+           return recipe;
+         },
+     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+
+    // C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
+    {.id = "c-abi/data/pointer-of-empty-tensor-is-not-read",
+     .rules = {"C-DATA-06"},
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawEmpty(draw);
+           recipe.offer().placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
+           return recipe;
+         },
+     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+
+    // C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and
+    // strides, and writes only bytes of elements. Inaccessible pages lie before and after them; an access there is
+    // reported as UNSAFE.
+    {.id = "c-abi/data/no-access-outside-the-elements",
+     .rules = {"C-DATA-11"},
+     .examples = Examples::kSweep,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           recipe.offer().placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
+           recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
+           AddStep(recipe, Op::kCompute);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.changed_bytes", Is(0),
+                            "the consumer changed bytes of the producer's memory without being asked");
+         }},
+
+    // C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. An
+    // inaccessible page follows directly, so reading more is reported as UNSAFE.
+    {.id = "c-abi/data/compact-tensor-has-the-formulas-size",
+     .rules = {"C-DATA-13"},
+     .draw =
+         [](Draw& draw) {
+           Limits limits = draw.limits();
+           limits.strided = false;
+           limits.empty = false;
+           Recipe recipe = draw.Import(limits);
+           recipe.offer().strides_kind = StridesKind::kCompact;
+           recipe.offer().placement = Placement::kEndsAtGuard;
+           recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           ElementsMatch(judgement, "the imported array does not have exactly the elements of the compact tensor");
+         }},
+
+    // C-DATA-16: An import alone does not change the producer's bytes, even if the tensor is writable.
+    {.id = "c-abi/data/import-writes-nothing",
+     .rules = {"C-DATA-16"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
+           recipe.offer().flags = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.changed_bytes", Is(0),
+                            "the consumer changed bytes of the producer's memory without being asked");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -5,84 +5,74 @@
 namespace dlpack_cts {
 namespace {
 
-// C-DEVICE-01: device.device_type is one of the published DLDeviceType values. 0, 5, 6 and negative numbers were never
-// published; numbers above the table may be newer than it.
-const Register kTypeIsPublished{{
-    .id = "c-abi/device/exported-type-is-published",
-    .rules = {"C-DEVICE-01"},
-    .role = Role::kProducer,
-    .draw = [](Draw& draw) { return draw.Export(); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const int32_t type = ledger.exports[0].tensor.device.device_type;
-          const bool never = type <= 0 || type == 5 || type == 6;
-          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
-                           "dl_tensor.device.device_type was never a published DLDeviceType value", {.when = never});
-          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
-                           "dl_tensor.device.device_type is greater than every released DLDeviceType value",
-                           {.degree = Degree::kNote, .when = type > abi::kDLTrn});
-        },
-}};
+const RegisterCases<OfProducer> kCases = {
+    // C-DEVICE-01: device.device_type is one of the published DLDeviceType values. 0, 5, 6 and negative numbers were
+    // never published; numbers above the table may be newer than it.
+    {.id = "c-abi/device/exported-type-is-published",
+     .rules = {"C-DEVICE-01"},
+     .draw = [](Draw& draw) { return draw.Export(); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const int32_t type = ledger.exports[0].tensor.device.device_type;
+           const bool never = type <= 0 || type == 5 || type == 6;
+           judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                            "dl_tensor.device.device_type was never a published DLDeviceType value", {.when = never});
+           judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                            "dl_tensor.device.device_type is greater than every released DLDeviceType value",
+                            {.degree = Degree::kNote, .when = type > abi::kDLTrn});
+         }},
 
-// C-DEVICE-02: device_id is 0 for ordinary CPU memory.
-const Register kCpuIdIsZero{{
-    .id = "c-abi/device/exported-cpu-id-is-zero",
-    .rules = {"C-DEVICE-02"},
-    .role = Role::kProducer,
-    .draw = [](Draw& draw) { return draw.Export(); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const abi::DLDevice device = ledger.exports[0].tensor.device;
-          if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
-          judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
-                           "dl_tensor.device.device_id of CPU memory is not 0");
-        },
-}};
+    // C-DEVICE-02: device_id is 0 for ordinary CPU memory.
+    {.id = "c-abi/device/exported-cpu-id-is-zero",
+     .rules = {"C-DEVICE-02"},
+     .draw = [](Draw& draw) { return draw.Export(); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const abi::DLDevice device = ledger.exports[0].tensor.device;
+           if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
+           judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
+                            "dl_tensor.device.device_id of CPU memory is not 0");
+         }},
 
-// C-DEVICE-03: The host can dereference kDLCPU data directly.
-const Register kCpuIsReadable{{
-    .id = "c-abi/device/exported-cpu-data-is-host-memory",
-    .rules = {"C-DEVICE-03"},
-    .role = Role::kProducer,
-    .draw = [](Draw& draw) { return draw.Export(); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (exported.tensor.device.device_type != abi::kDLCPU) {
-            return judgement.SaysNothing("the tensor is not on the CPU");
-          }
-          judgement.Expect("export0.elements",
-                           IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
-                           "an element of the exported CPU tensor lies in memory that cannot be read");
-        },
-}};
+    // C-DEVICE-03: The host can dereference kDLCPU data directly.
+    {.id = "c-abi/device/exported-cpu-data-is-host-memory",
+     .rules = {"C-DEVICE-03"},
+     .draw = [](Draw& draw) { return draw.Export(); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (exported.tensor.device.device_type != abi::kDLCPU) {
+             return judgement.SaysNothing("the tensor is not on the CPU");
+           }
+           judgement.Expect("export0.elements",
+                            IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
+                            "an element of the exported CPU tensor lies in memory that cannot be read");
+         }},
 
-// C-DEVICE-11: A tensor is one dense strided region on one device. A sparse array is refused, or exported as a dense
-// copy.
-const Register kSparse{{
-    .id = "c-abi/device/sparse-arrays-are-not-exported-as-dense",
-    .rules = {"C-DEVICE-11"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kOddities},
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Export();
-          recipe.request().oddity = Oddity::kSparse;
-          recipe.request().read_only = 0;
-          recipe.request().strides_kind = StridesKind::kCompact;
-          recipe.request().dtype = {abi::kDLFloat, 32, 1};
-          recipe.request().dims = 2;
-          recipe.request().shape[0] = draw.random.Between(2, 4);
-          recipe.request().shape[1] = draw.random.Between(2, 4);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          if (RefusedWithBufferError(judgement)) return;
-          ExportMatches(judgement, "a sparse array is exported as a dense tensor with wrong elements");
-        },
-}};
+    // C-DEVICE-11: A tensor is one dense strided region on one device. A sparse array is refused, or exported as a
+    // dense copy.
+    {.id = "c-abi/device/sparse-arrays-are-not-exported-as-dense",
+     .rules = {"C-DEVICE-11"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kOddities},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Export();
+           recipe.request().oddity = Oddity::kSparse;
+           recipe.request().read_only = 0;
+           recipe.request().strides_kind = StridesKind::kCompact;
+           recipe.request().dtype = {abi::kDLFloat, 32, 1};
+           recipe.request().dims = 2;
+           recipe.request().shape[0] = draw.random.Between(2, 4);
+           recipe.request().shape[1] = draw.random.Between(2, 4);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (RefusedWithBufferError(judgement)) return;
+           ExportMatches(judgement, "a sparse array is exported as a dense tensor with wrong elements");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -22,71 +22,68 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& t
   return recipe;
 }
 
-// C-DEVICE-06: The meaning of kDLExtDev (12) is implementation-defined. A consumer should accept it only by agreement
-// with the producer, and never treats its data as host memory. The data is inaccessible: an access is reported as
-// UNSAFE.
-const Register kExtDev{{
-    .id = "c-abi/device/extension-device-is-not-host-memory",
-    .rules = {"C-DEVICE-06"},
-    .on_refusal = OnRefusal::kPass,
-    .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6), draw.limits()); },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          NotTakenForHost(recipe, judgement,
-                          "a tensor on an extension device (kDLExtDev) was imported as an array on the CPU");
-        },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-DEVICE-06: The meaning of kDLExtDev (12) is implementation-defined. A consumer should accept it only by
+    // agreement with the producer, and never treats its data as host memory. The data is inaccessible: an access is
+    // reported as UNSAFE.
+    {.id = "c-abi/device/extension-device-is-not-host-memory",
+     .rules = {"C-DEVICE-06"},
+     .on_refusal = OnRefusal::kPass,
+     .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6), draw.limits()); },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           NotTakenForHost(recipe, judgement,
+                           "a tensor on an extension device (kDLExtDev) was imported as an array on the CPU");
+         }},
 
-// C-DEVICE-08: A consumer refuses a device type that it does not support, without accessing data, and releases the
-// tensor.
-const Register kUnsupportedDevice{{
-    .id = "c-abi/device/unsupported-device-is-refused-and-released",
-    .rules = {"C-DEVICE-08", "C-OWN-15"},
-    .examples = Examples::kTable,
-    .table = 64,  // eight devices, four numbers of elements, two kinds of struct
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          // Devices whose memory a CPU build cannot access.
-          constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
-                                        abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
-          Limits limits = draw.limits();
-          const bool both = limits.legacy && limits.versioned;
-          limits.legacy = limits.legacy && (!both || draw.index < 32);
-          limits.versioned = limits.versioned && (!both || draw.index >= 32);
-          const abi::DLDevice device = {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))};
-          return DrawOnDevice(draw, device, draw.index / 8 % 4, limits);
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          ReleasedOnce(recipe, judgement);
-          NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
-          const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
-          judgement.Expect("import0.exception", Is("BufferError"),
-                           "an unsupported device is refused with an exception other than BufferError",
-                           {.degree = Degree::kWarn, .when = other_class});
-        },
-}};
+    // C-DEVICE-08: A consumer refuses a device type that it does not support, without accessing data, and releases the
+    // tensor.
+    {.id = "c-abi/device/unsupported-device-is-refused-and-released",
+     .rules = {"C-DEVICE-08", "C-OWN-15"},
+     .examples = Examples::kTable,
+     .table = 64,  // eight devices, four numbers of elements, two kinds of struct
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           // Devices whose memory a CPU build cannot access.
+           constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,   abi::kDLVPI,  abi::kDLOpenCL,
+                                         abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA, abi::kDLTrn};
+           Limits limits = draw.limits();
+           const bool both = limits.legacy && limits.versioned;
+           limits.legacy = limits.legacy && (!both || draw.index < 32);
+           limits.versioned = limits.versioned && (!both || draw.index >= 32);
+           const abi::DLDevice device = {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))};
+           return DrawOnDevice(draw, device, draw.index / 8 % 4, limits);
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           ReleasedOnce(recipe, judgement);
+           NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
+           const bool other_class = Refused(ledger) && ledger.imports[0].import.buffer_error == 0;
+           judgement.Expect("import0.exception", Is("BufferError"),
+                            "an unsupported device is refused with an exception other than BufferError",
+                            {.degree = Degree::kWarn, .when = other_class});
+         }},
 
-// C-LAYOUT-05: DLDevice.device_type is a 32-bit and device_id an int32 field, 8 bytes together: 0x00010001 is not 1.
-const Register kFieldsHaveTheirWidth{{
-    .id = "c-abi/device/type-and-id-have-their-width",
-    .rules = {"C-LAYOUT-05"},
-    .examples = Examples::kTable,
-    .table = 24,
-    .on_refusal = OnRefusal::kPass,
-    .draw =
-        [](Draw& draw) {
-          constexpr abi::DLDevice kOdd[] = {{0x00010001, 0}, {0x01000001, 0}, {0x101, 0},
-                                            {0, 1},          {0x00010001, 1}, {0x7f000001, 0}};
-          return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6, draw.limits());
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          NotTakenForHost(recipe, judgement,
-                          "a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU");
-        },
-}};
+    // C-LAYOUT-05: DLDevice.device_type is a 32-bit and device_id an int32 field, 8 bytes together: 0x00010001 is not
+    // 1.
+    {.id = "c-abi/device/type-and-id-have-their-width",
+     .rules = {"C-LAYOUT-05"},
+     .examples = Examples::kTable,
+     .table = 24,
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           constexpr abi::DLDevice kOdd[] = {{0x00010001, 0}, {0x01000001, 0}, {0x101, 0},
+                                             {0, 1},          {0x00010001, 1}, {0x7f000001, 0}};
+           return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6, draw.limits());
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           NotTakenForHost(recipe, judgement,
+                           "a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -34,55 +34,55 @@ bool KeepsLanes(const Offer& offer, const Description& result) {
   return bytes && Elements(result) == vectors * ItemSize(offer.dtype);
 }
 
-// C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits, and is never read as a scalar of `bits`
-// bits.
-// C-SUBBYTE-05: Packed data is little-endian in bits: lane l of an element occupies its bits from l * bits on. Whatever
-// the specification leaves open is only recorded.
-const Register kLanesAreReadRight{{
-    .id = "c-abi/subbyte/lanes-that-share-bytes-are-kept-or-split",
-    .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
-    .examples = Examples::kTable,
-    .table = 4 * kRows,
-    .on_refusal = OnRefusal::kPass,
-    .blocked = TakesPlain,
-    .draw =
-        [](Draw& draw) {
-          const bool versioned = draw.profile.takes_versioned && (draw.Pick(4) != 0 || !draw.profile.takes_legacy);
-          Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
-          Offer& offer = recipe.offer();
-          offer.seed = draw.random.Next();
-          offer.dtype = kTypes[draw.index % kRows];
-          offer.dims = static_cast<uint8_t>(draw.Rank(1));
-          offer.ndim = offer.dims;
-          SetPlainShape(offer.dims, offer.shape);
-          if (offer.dims > 0) offer.shape[0] = draw.random.Between(2, 5);
-          offer.alignment_log2 = 8;
-          draw.Dwarf(offer, draw.index / kRows);
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const Offer& offer = recipe.offer();
-          const ImportLedger& import = ledger.imports[0];
-          if (!import.result.valid || !import.result.known_dtype) {
-            return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
-          }
-          if (!judgement.Expect(
-                  "import0.dtype", AnyOf(kNothing, offer.dtype),
-                  "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes",
-                  {.when = !KeepsLanes(offer, import.result)})) {
-            return;
-          }
-          const Reading reading = import.library.reading;
-          const bool wrong = reading == Reading::kDiffers || reading == Reading::kWrongCount;
-          judgement.Expect("import0.library", Is(Reading::kMatches),
-                           "the sub-byte lanes of a vector type were imported with wrong values",
-                           {.rule = "C-SUBBYTE-05",
-                            .degree = IsLeftOpen(offer.dtype) ? Degree::kNote : Degree::kRule,
-                            .when = wrong});
-        },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits, and is never read as a scalar of `bits`
+    // bits.
+    // C-SUBBYTE-05: Packed data is little-endian in bits: lane l of an element occupies its bits from l * bits on.
+    // Whatever the specification leaves open is only recorded.
+    {.id = "c-abi/subbyte/lanes-that-share-bytes-are-kept-or-split",
+     .rules = {"C-DTYPE-08", "C-SUBBYTE-05"},
+     .examples = Examples::kTable,
+     .table = 4 * kRows,
+     .on_refusal = OnRefusal::kPass,
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           const bool versioned = draw.profile.takes_versioned && (draw.Pick(4) != 0 || !draw.profile.takes_legacy);
+           Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Offer& offer = recipe.offer();
+           offer.seed = draw.random.Next();
+           offer.dtype = kTypes[draw.index % kRows];
+           offer.dims = static_cast<uint8_t>(draw.Rank(1));
+           offer.ndim = offer.dims;
+           SetPlainShape(offer.dims, offer.shape);
+           if (offer.dims > 0) offer.shape[0] = draw.random.Between(2, 5);
+           offer.alignment_log2 = 8;
+           draw.Dwarf(offer, draw.index / kRows);
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const Offer& offer = recipe.offer();
+           const ImportLedger& import = ledger.imports[0];
+           if (!import.result.valid || !import.result.known_dtype) {
+             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
+           }
+           if (!judgement.Expect(
+                   "import0.dtype", AnyOf(kNothing, offer.dtype),
+                   "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes",
+                   {.when = !KeepsLanes(offer, import.result)})) {
+             return;
+           }
+           const Reading reading = import.library.reading;
+           const bool wrong = reading == Reading::kDiffers || reading == Reading::kWrongCount;
+           judgement.Expect("import0.library", Is(Reading::kMatches),
+                            "the sub-byte lanes of a vector type were imported with wrong values",
+                            {.rule = "C-SUBBYTE-05",
+                             .degree = IsLeftOpen(offer.dtype) ? Degree::kNote : Degree::kRule,
+                             .when = wrong});
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -25,54 +25,48 @@ void JudgeAllFields(const Ledger& ledger, Judgement& judgement) {
   ExportMatches(judgement);
 }
 
-// C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
-const Register kTensorFields{{
-    .id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
-    .rules = {"C-LAYOUT-01"},
-    .role = Role::kProducer,
-    .draw =
-        [](Draw& draw) {
-          const bool versioned = draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0);
-          return draw.ExportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
-        },
-    .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeAllFields(ledger, judgement); },
-}};
+const RegisterCases<OfProducer> kCases = {
+    // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on
+    // LP64.
+    {.id = "c-abi/layout/exported-tensor-fields-are-in-their-places",
+     .rules = {"C-LAYOUT-01"},
+     .draw =
+         [](Draw& draw) {
+           const bool versioned = draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0);
+           return draw.ExportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+         },
+     .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeAllFields(ledger, judgement); }},
 
-// C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64.
-const Register kLegacyFields{{
-    .id = "c-abi/layout/exported-legacy-struct-has-its-layout",
-    .rules = {"C-LAYOUT-02"},
-    .role = Role::kProducer,
-    .blocked = MakesLegacy,
-    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kLegacy); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");
-          JudgeAllFields(ledger, judgement);
-        },
-}};
+    // C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64.
+    {.id = "c-abi/layout/exported-legacy-struct-has-its-layout",
+     .rules = {"C-LAYOUT-02"},
+     .blocked = MakesLegacy,
+     .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kLegacy); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");
+           JudgeAllFields(ledger, judgement);
+         }},
 
-// C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64.
-const Register kVersionedFields{{
-    .id = "c-abi/layout/exported-versioned-struct-has-its-layout",
-    .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
-    .role = Role::kProducer,
-    .blocked = MakesVersioned,
-    .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          if (!judgement.Expect("export0.name_agrees", IsNot(false, true),
-                                "a capsule named dltensor holds a DLManagedTensorVersioned")) {
-            return;
-          }
-          // Bytes 0 to 3 hold the major. If major and minor are swapped, a minor of 0, 2 or 3 is not major 1.
-          judgement.Expect("export0.version", OfMajorOne(), "version.major (bytes 0 to 3 of the struct) is not 1",
-                           {.rule = "C-LAYOUT-10"});
-          JudgeAllFields(ledger, judgement);
-        },
-}};
+    // C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64.
+    {.id = "c-abi/layout/exported-versioned-struct-has-its-layout",
+     .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
+     .blocked = MakesVersioned,
+     .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!judgement.Expect("export0.name_agrees", IsNot(false, true),
+                                 "a capsule named dltensor holds a DLManagedTensorVersioned")) {
+             return;
+           }
+           // Bytes 0 to 3 hold the major. If major and minor are swapped, a minor of 0, 2 or 3 is not major 1.
+           judgement.Expect("export0.version", OfMajorOne(), "version.major (bytes 0 to 3 of the struct) is not 1",
+                            {.rule = "C-LAYOUT-10"});
+           JudgeAllFields(ledger, judgement);
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

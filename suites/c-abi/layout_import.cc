@@ -44,153 +44,144 @@ void JudgeAllFields(const Recipe& recipe, const Ledger& ledger, Judgement& judge
   ElementsMatch(judgement);
 }
 
-// C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on LP64.
-const Register kTensorFields{{
-    .id = "c-abi/layout/tensor-fields-are-read-in-their-places",
-    .rules = {"C-LAYOUT-01"},
-    .draw =
-        [](Draw& draw) {
-          const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-          return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
-        },
-    .judge = [](const Recipe& recipe, const Ledger& ledger,
-                Judgement& judgement) { JudgeAllFields(recipe, ledger, judgement); },
-}};
-
-// C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64, so a capsule named
-// dltensor must point at a DLTensor at offset 0.
-const Register kLegacyFields{{
-    .id = "c-abi/layout/legacy-struct-is-read-in-its-layout",
-    .rules = {"C-LAYOUT-02"},
-    .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kLegacy); },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeAllFields(recipe, ledger, judgement);
-          ReleasedOnce(recipe, judgement);
-        },
-}};
-
-// C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64, with
-// dl_tensor last at offset 32.
-const Register kVersionedFields{{
-    .id = "c-abi/layout/versioned-struct-is-read-in-its-layout",
-    .rules = {"C-LAYOUT-03"},
-    .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kVersioned); },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          JudgeAllFields(recipe, ledger, judgement);
-          ReleasedOnce(recipe, judgement);
-        },
-}};
-
 std::string_view ShowsFlags(const Profile& profile) {
   if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
   return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
 }
 
-// C-LAYOUT-07: The flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED and bit 2 PADDED of a 64-bit word.
-const Register kFlagBits{{
-    .id = "c-abi/layout/read-only-is-bit-zero-alone",
-    .rules = {"C-LAYOUT-07"},
-    .on_refusal = OnRefusal::kPass,
-    .needs = {Claim::kReadOnly},
-    .blocked = ShowsFlags,
-    .draw =
-        [](Draw& draw) {
-          constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
-          Recipe recipe = draw.PlainImport(StructKind::kVersioned);  // writable without flags
-          recipe.offer().seed = draw.random.Next();
-          recipe.offer().flags = kFlags[draw.Pick(3)];
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!import.result.valid || import.result.writable == Answer::kUnknown || !import.Aliases()) {
-            return judgement.SaysNothing(
-                "the imported array is not known to share memory, or the adapter does not report whether it is "
-                "writable");
-          }
-          const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
-          judgement.Expect("import0.writable", Is(false),
-                           "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only",
-                           {.when = read_only});
-          // A cautious consumer may import a tensor with unknown flags as read-only, but bit 1 is a published flag.
-          judgement.Expect(
-              "import0.writable", Is(true),
-              "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
-              {.degree = Degree::kWarn, .when = !read_only});
-        },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on
+    // LP64.
+    {.id = "c-abi/layout/tensor-fields-are-read-in-their-places",
+     .rules = {"C-LAYOUT-01"},
+     .draw =
+         [](Draw& draw) {
+           const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
+           return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
+         },
+     .judge = [](const Recipe& recipe, const Ledger& ledger,
+                 Judgement& judgement) { JudgeAllFields(recipe, ledger, judgement); }},
 
-// C-LAYOUT-07: Bit 32 is not bit 0. It may be ignored, refused, or make the result read-only, like every unknown bit.
-// If another unknown bit does not make the result read-only, bit 32 was read as bit 0 of a 32-bit word.
-const Register kWideFlags{{
-    .id = "c-abi/layout/flags-have-64-bits",
-    .rules = {"C-LAYOUT-07"},
-    .examples = Examples::kTable,
-    .table = 3,
-    .on_refusal = OnRefusal::kPass,
-    .needs = {Claim::kReadOnly},
-    .blocked = ShowsFlags,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
-          recipe.offer().seed = draw.random.Next();
-          AddOffer(recipe, recipe.offer()).flags = abi::kFlagReadOnly << 33;
-          recipe.offer().flags = abi::kFlagReadOnly << (draw.index == 0 ? 32 : 7 + draw.index);
-          SetLife(recipe, {{.op = Op::kImport, .slot = 0},
-                           {.op = Op::kImport, .slot = 1, .block = 1},
-                           {.op = Op::kDescribe, .slot = 0},
-                           {.op = Op::kDescribe, .slot = 1},
-                           {.op = Op::kDropArray, .slot = 0},
-                           {.op = Op::kDropArray, .slot = 1},
-                           {.op = Op::kCollect}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
-            if (!import->result.valid || import->result.writable == Answer::kUnknown || !import->Aliases()) {
-              return judgement.SaysNothing(
-                  "the imported array is not known to share memory, or the adapter does not report whether it is "
-                  "writable");
-            }
-          }
-          if (ledger.imports[1].result.writable != Answer::kYes) {
-            return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
-          }
-          judgement.Expect("import0.writable", Is(true),
-                           "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)",
-                           {.degree = Degree::kWarn});
-        },
-}};
+    // C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64, so a capsule named
+    // dltensor must point at a DLTensor at offset 0.
+    {.id = "c-abi/layout/legacy-struct-is-read-in-its-layout",
+     .rules = {"C-LAYOUT-02"},
+     .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kLegacy); },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           JudgeAllFields(recipe, ledger, judgement);
+           ReleasedOnce(recipe, judgement);
+         }},
 
-// C-LAYOUT-10: DLPackVersion is {uint32 major, uint32 minor} in this order at offset 0. (1, 2) is imported and (2, 1)
-// is refused; swapped or 16-bit fields invert that.
-const Register kVersionFields{{
-    .id = "c-abi/layout/major-comes-before-minor",
-    .rules = {"C-LAYOUT-10"},
-    .examples = Examples::kTable,
-    .table = 4,
-    .on_refusal = OnRefusal::kJudge,
-    .blocked = TakesVersioned,
-    .draw =
-        [](Draw& draw) {
-          constexpr uint32_t kMinors[] = {2, 3, 0, 1};
-          Recipe recipe = draw.PlainImport(StructKind::kVersioned);
-          recipe.offer().minor = kMinors[draw.index];
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          // The probes imported the same tensor with version 1.0, so a refusal means that the minor was read as a
-          // major.
-          judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
-                           "a versioned tensor of a published version 1.x is refused", {.degree = Degree::kWarn});
-          if (Accepted(ledger)) ElementsMatch(judgement);
-        },
-}};
+    // C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64,
+    // with dl_tensor last at offset 32.
+    {.id = "c-abi/layout/versioned-struct-is-read-in-its-layout",
+     .rules = {"C-LAYOUT-03"},
+     .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kVersioned); },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           JudgeAllFields(recipe, ledger, judgement);
+           ReleasedOnce(recipe, judgement);
+         }},
+
+    // C-LAYOUT-07: The flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED and bit 2 PADDED of a 64-bit word.
+    {.id = "c-abi/layout/read-only-is-bit-zero-alone",
+     .rules = {"C-LAYOUT-07"},
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kReadOnly},
+     .blocked = ShowsFlags,
+     .draw =
+         [](Draw& draw) {
+           constexpr uint64_t kFlags[] = {abi::kFlagReadOnly, abi::kFlagIsCopied, 0};
+           Recipe recipe = draw.PlainImport(StructKind::kVersioned);  // writable without flags
+           recipe.offer().seed = draw.random.Next();
+           recipe.offer().flags = kFlags[draw.Pick(3)];
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!import.result.valid || import.result.writable == Answer::kUnknown || !import.Aliases()) {
+             return judgement.SaysNothing(
+                 "the imported array is not known to share memory, or the adapter does not report whether it is "
+                 "writable");
+           }
+           const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
+           judgement.Expect("import0.writable", Is(false),
+                            "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only",
+                            {.when = read_only});
+           // A cautious consumer may import a tensor with unknown flags as read-only, but bit 1 is a published flag.
+           judgement.Expect(
+               "import0.writable", Is(true),
+               "the imported array is read-only although bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) is not set",
+               {.degree = Degree::kWarn, .when = !read_only});
+         }},
+
+    // C-LAYOUT-07: Bit 32 is not bit 0. It may be ignored, refused, or make the result read-only, like every unknown
+    // bit. If another unknown bit does not make the result read-only, bit 32 was read as bit 0 of a 32-bit word.
+    {.id = "c-abi/layout/flags-have-64-bits",
+     .rules = {"C-LAYOUT-07"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kReadOnly},
+     .blocked = ShowsFlags,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+           recipe.offer().seed = draw.random.Next();
+           AddOffer(recipe, recipe.offer()).flags = abi::kFlagReadOnly << 33;
+           recipe.offer().flags = abi::kFlagReadOnly << (draw.index == 0 ? 32 : 7 + draw.index);
+           SetLife(recipe, {{.op = Op::kImport, .slot = 0},
+                            {.op = Op::kImport, .slot = 1, .block = 1},
+                            {.op = Op::kDescribe, .slot = 0},
+                            {.op = Op::kDescribe, .slot = 1},
+                            {.op = Op::kDropArray, .slot = 0},
+                            {.op = Op::kDropArray, .slot = 1},
+                            {.op = Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
+             if (!import->result.valid || import->result.writable == Answer::kUnknown || !import->Aliases()) {
+               return judgement.SaysNothing(
+                   "the imported array is not known to share memory, or the adapter does not report whether it is "
+                   "writable");
+             }
+           }
+           if (ledger.imports[1].result.writable != Answer::kYes) {
+             return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
+           }
+           judgement.Expect("import0.writable", Is(true),
+                            "an undefined bit of flags is read as bit 0 (DLPACK_FLAG_BITMASK_READ_ONLY)",
+                            {.degree = Degree::kWarn});
+         }},
+
+    // C-LAYOUT-10: DLPackVersion is {uint32 major, uint32 minor} in this order at offset 0. (1, 2) is imported and (2,
+    // 1) is refused; swapped or 16-bit fields invert that.
+    {.id = "c-abi/layout/major-comes-before-minor",
+     .rules = {"C-LAYOUT-10"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = TakesVersioned,
+     .draw =
+         [](Draw& draw) {
+           constexpr uint32_t kMinors[] = {2, 3, 0, 1};
+           Recipe recipe = draw.PlainImport(StructKind::kVersioned);
+           recipe.offer().minor = kMinors[draw.index];
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           // The probes imported the same tensor with version 1.0, so a refusal means that the minor was read as a
+           // major.
+           judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                            "a versioned tensor of a published version 1.x is refused", {.degree = Degree::kWarn});
+           if (Accepted(ledger)) ElementsMatch(judgement);
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

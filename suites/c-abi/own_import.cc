@@ -8,235 +8,6 @@ namespace {
 
 void Counting(Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; }
 
-// C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (A missing call is reported as LEAK.)
-// C-OWN-02: The deleter is called exactly once per managed tensor.
-const Register kReleasedOnce{{
-    .id = "c-abi/own/tensor-is-released-once",
-    .rules = {"C-OWN-02", "C-OWN-01"},
-    .examples = Examples::kSweep,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          return recipe;
-        },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
-}};
-
-// C-OWN-02: Exactly once, also when the result is dropped on another thread.
-const Register kReleasedOnceElsewhere{{
-    .id = "c-abi/own/tensor-is-released-once-from-another-thread",
-    .rules = {"C-OWN-02"},
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kDropProducer},
-                           {Op::kDropCapsule},
-                           {.op = Op::kDropArray, .lane = 1, .barrier = 1},
-                           {.op = Op::kCollect, .barrier = 1}});
-          return recipe;
-        },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
-}};
-
-// C-OWN-03: The deleter is not called while a consumer object or queued work still uses the memory. After a copy it may
-// be called early. The deleter makes struct and data inaccessible, so a later access is reported as UNSAFE.
-const Register kNotReleasedEarly{{
-    .id = "c-abi/own/tensor-is-not-released-while-in-use",
-    .rules = {"C-OWN-03"},
-    .examples = Examples::kSweep,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          recipe.offer().seal_on_delete = 1;
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                           Op::kCompute, Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!import.Aliases() || !elements)
-            return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
-          constexpr std::string_view kMessage =
-              "the deleter was called while the imported array still shared the memory";
-          judgement.Expect("import0.deleter.in_import", Is(0), kMessage);
-          judgement.Expect("import0.deleter.while_alive", Is(0), kMessage);
-        },
-}};
-
-// C-OWN-03: The same when only a view of the result is left.
-const Register kViewKeepsAlive{{
-    .id = "c-abi/own/view-keeps-the-tensor",
-    .rules = {"C-OWN-03"},
-    .needs = {Claim::kView},
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          recipe.offer().seal_on_delete = 1;
-          const Op again = draw.Pick(2) == 0 ? Op::kTakeView : Op::kCollect;  // a view of the view
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, again,
-                           Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-          if (!import.Aliases() || !elements)
-            return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
-          judgement.Expect("import0.deleter.while_alive", Is(0),
-                           "the deleter was called while a view of the imported array still shared the memory");
-        },
-}};
-
-// C-OWN-04: The only argument of the deleter is the original struct pointer, not a copy of the struct.
-const Register kOriginalPointer{{
-    .id = "c-abi/own/deleter-gets-the-original-struct",
-    .rules = {"C-OWN-04"},
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.deleter.wrong_self", Is(0),
-                           "the deleter was called with a pointer other than the original struct pointer");
-        },
-}};
-
-// C-OWN-05: A NULL deleter means that nothing is called. It is a valid value, so a consumer should not refuse the
-// tensor for it.
-const Register kNullDeleter{{
-    .id = "c-abi/own/null-deleter-is-not-called",
-    .rules = {"C-OWN-05"},
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          recipe.offer().deleter = DeleterKind::kNull;
-          return recipe;
-        },
-    .control = [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); },
-}};
-
-// C-OWN-05: The same when the import is refused, because of an unknown major version or dtype.
-// Only survival is judged: a call of the NULL deleter crashes the process.
-const Register kNullDeleterRefused{{
-    .id = "c-abi/own/null-deleter-is-not-called-on-refusal",
-    .rules = {"C-OWN-05"},
-    .on_refusal = OnRefusal::kPass,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          recipe.offer().deleter = DeleterKind::kNull;
-          if (recipe.offer().kind == StructKind::kVersioned) {
-            recipe.offer().major = 2;
-          } else {
-            recipe.offer().dtype = {200, 32, 1};
-          }
-          return recipe;
-        },
-    .judge = [](const Recipe&, const Ledger&,
-                Judgement& judgement) { judgement.SaysNothing("the tensor was not refused"); },
-}};
-
-// C-OWN-07: After the deleter call the consumer does not access the struct, shape, strides or data again. The deleter
-// makes all of them inaccessible: an access is reported as UNSAFE.
-const Register kNothingAfterDeleter{{
-    .id = "c-abi/own/nothing-is-touched-after-the-deleter",
-    .rules = {"C-OWN-07"},
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          recipe.offer().seal_on_delete = 1;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("faults", Is(0), "the consumer accesses memory that it must not access");
-        },
-}};
-
-// C-OWN-08: A consumer never frees data, shape, strides or the struct itself. They do not come from malloc, so a free()
-// of them aborts the process or corrupts the heap. The case sees a CRASH, or a change before the deleter call.
-const Register kFreesNothing{{
-    .id = "c-abi/own/consumer-frees-nothing-itself",
-    .rules = {"C-OWN-08"},
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
-                           "the shape or strides array was overwritten before the deleter was called");
-        },
-}};
-
-// C-OWN-09: manager_ctx is opaque and may be NULL; the consumer neither dereferences nor changes it.
-const Register kContextIsOpaque{{
-    .id = "c-abi/own/manager-ctx-is-left-alone",
-    .rules = {"C-OWN-09"},
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          constexpr ContextKind kKinds[] = {ContextKind::kNull, ContextKind::kOne, ContextKind::kUnmapped};
-          Recipe recipe = draw.Import();
-          recipe.offer().context = kKinds[draw.random.Below(3)];
-          return recipe;
-        },
-    .control = [](Recipe& recipe) { recipe.offer().context = ContextKind::kPointer; },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.changed", Lacks(PartSet{kPartContext}), "the consumer changed manager_ctx");
-          ReleasedOnce(recipe, judgement);
-        },
-}};
-
-// C-OWN-15: If an import fails after it took ownership, the consumer calls the deleter. If it fails before, it leaves
-// that to the capsule. Each row and struct kind has one path of refusal.
-const Register kRefusalReleasesOnce{{
-    .id = "c-abi/own/refused-tensor-is-released-once",
-    .rules = {"C-OWN-15", "C-VERSION-03"},
-    .examples = Examples::kSweep,
-    .on_refusal = OnRefusal::kJudge,
-    .seldom = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import(Tier::kEdge);
-          Counting(recipe);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
-          const bool owned =
-              recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
-          if (!owned) {
-            // The capsule does not belong to a live tensor, or releases nothing: only a second deleter call is wrong.
-            judgement.Expect("import0.deleter.calls", AtMost(1),
-                             "the deleter of a refused tensor was called more than once");
-            return;
-          }
-          ReleasedOnce(recipe, judgement);
-        },
-}};
-
 /// Writable memory, in which one side writes an element after the import.
 Recipe DrawWritten(Draw& draw, Op write) {
   Limits limits = draw.limits();
@@ -251,119 +22,322 @@ Recipe DrawWritten(Draw& draw, Op write) {
   return recipe;
 }
 
-// C-OWN-16: Exchange is borrowing: unless a copy was made, both sides use the same memory, and later writes by one are
-// visible to the other.
-const Register kWritesAreSeen{{
-    .id = "c-abi/own/writes-of-the-producer-are-seen",
-    .rules = {"C-OWN-16"},
-    .draw = [](Draw& draw) { return DrawWritten(draw, Op::kWriteSource); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.write_source == WriteShown::kNotRun)
-            return judgement.SaysNothing(
-                "the imported array is not known to share memory, or the producer did not write");
-          if (import.write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
-            return judgement.SaysNothing(
-                "the library's arrays are immutable, so they may keep values that were read earlier");
-          }
-          judgement.Expect("import0.write_source", Is(WriteShown::kShown),
-                           "the imported array has the tensor's address, but does not show a write by the producer");
-        },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-OWN-01: When the borrower no longer needs the tensor it calls the deleter. (A missing call is reported as
+    // LEAK.)
+    // C-OWN-02: The deleter is called exactly once per managed tensor.
+    {.id = "c-abi/own/tensor-is-released-once",
+     .rules = {"C-OWN-02", "C-OWN-01"},
+     .examples = Examples::kSweep,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           return recipe;
+         },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
-// C-OWN-16: The same in the other direction.
-const Register kWritesReachTheProducer{{
-    .id = "c-abi/own/writes-of-the-consumer-are-seen",
-    .rules = {"C-OWN-16"},
-    .needs = {Claim::kWrite},
-    .draw = [](Draw& draw) { return DrawWritten(draw, Op::kWriteArray); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!import.Aliases() || import.write_array == WriteShown::kNotRun ||
-              import.write_array == WriteShown::kRefused) {
-            return judgement.SaysNothing(
-                "the imported array is not known to share memory, or the library did not write into it");
-          }
-          judgement.Expect(
-              "import0.write_array", Is(WriteShown::kShown),
-              "the imported array has the tensor's address, but a write into it does not reach the producer");
-        },
-}};
+    // C-OWN-02: Exactly once, also when the result is dropped on another thread.
+    {.id = "c-abi/own/tensor-is-released-once-from-another-thread",
+     .rules = {"C-OWN-02"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           SetLife(recipe, {{Op::kImport},
+                            {Op::kDropProducer},
+                            {Op::kDropCapsule},
+                            {.op = Op::kDropArray, .lane = 1, .barrier = 1},
+                            {.op = Op::kCollect, .barrier = 1}});
+           return recipe;
+         },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
-// C-OWN-18: A re-export of an imported tensor keeps the original producer's tensor alive until the last consumer has
-// released it.
-const Register kReexportKeepsAlive{{
-    .id = "c-abi/own/reexport-keeps-the-original-tensor",
-    .rules = {"C-OWN-18"},
-    .needs = {Claim::kReexport},
-    .draw =
-        [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.empty = false;
-          Recipe recipe = draw.Import(limits);
-          Counting(recipe);
-          recipe.offer().flags = 0;
-          recipe.offer().placement = Placement::kEndsAtGuard;
-          recipe.offer().seal_on_delete = 1;
-          recipe.call() = draw.PlainCall();
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kDescribe},
-                           {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
-                           {Op::kTakeCapsule, 1},
-                           {Op::kDropProducer},
-                           {Op::kDropCapsule},
-                           {Op::kDropArray},
-                           {Op::kCollect},
-                           {Op::kReadExport, 1},
-                           {Op::kDelete, 1},
-                           {Op::kCollect}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[1].export_call.outcome != Outcome::kAccepted) {
-            return judgement.SaysNothing("the library did not re-export the imported array");
-          }
-          ExportMatches(judgement,
-                        "the elements of the re-exported tensor are wrong after the imported array was dropped",
-                        {.slot = 1});
-          ReleasedOnce(recipe, judgement);
-        },
-}};
+    // C-OWN-03: The deleter is not called while a consumer object or queued work still uses the memory. After a copy it
+    // may be called early. The deleter makes struct and data inaccessible, so a later access is reported as UNSAFE.
+    {.id = "c-abi/own/tensor-is-not-released-while-in-use",
+     .rules = {"C-OWN-03"},
+     .examples = Examples::kSweep,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           recipe.offer().seal_on_delete = 1;
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
+                            Op::kCompute, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
+           if (!import.Aliases() || !elements)
+             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+           constexpr std::string_view kMessage =
+               "the deleter was called while the imported array still shared the memory";
+           judgement.Expect("import0.deleter.in_import", Is(0), kMessage);
+           judgement.Expect("import0.deleter.while_alive", Is(0), kMessage);
+         }},
 
-// C-OWN-21: A consumer treats every managed tensor as new: it does not recognise tensors by struct address, data
-// address or manager_ctx of an earlier import. The second tensor has the struct address of the first, which was
-// released.
-const Register kEveryTensorIsNew{{
-    .id = "c-abi/own/same-struct-address-is-another-tensor",
-    .rules = {"C-OWN-21"},
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          Counting(recipe);
-          SetLife(recipe, {{Op::kImport},
-                           {Op::kRead},
-                           {Op::kDropProducer},
-                           {Op::kDropCapsule},
-                           {Op::kDropArray},
-                           {Op::kCollect},
-                           {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
-                           {Op::kDescribe, 1},
-                           {Op::kRead, 1},
-                           {Op::kDropArray, 1}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Accepted(ledger, 1)) return judgement.SaysNothing("the second tensor was refused");
-          ElementsMatch(judgement,
-                        "a new tensor at the struct address of an earlier tensor was imported with wrong elements",
-                        {.slot = 1});
-          ReleasedOnce(recipe, judgement, {.slot = 1});
-        },
-}};
+    // C-OWN-03: The same when only a view of the result is left.
+    {.id = "c-abi/own/view-keeps-the-tensor",
+     .rules = {"C-OWN-03"},
+     .needs = {Claim::kView},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           recipe.offer().seal_on_delete = 1;
+           const Op again = draw.Pick(2) == 0 ? Op::kTakeView : Op::kCollect;  // a view of the view
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, again,
+                            Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
+           if (!import.Aliases() || !elements)
+             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+           judgement.Expect("import0.deleter.while_alive", Is(0),
+                            "the deleter was called while a view of the imported array still shared the memory");
+         }},
+
+    // C-OWN-04: The only argument of the deleter is the original struct pointer, not a copy of the struct.
+    {.id = "c-abi/own/deleter-gets-the-original-struct",
+     .rules = {"C-OWN-04"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.deleter.wrong_self", Is(0),
+                            "the deleter was called with a pointer other than the original struct pointer");
+         }},
+
+    // C-OWN-05: A NULL deleter means that nothing is called. It is a valid value, so a consumer should not refuse the
+    // tensor for it.
+    {.id = "c-abi/own/null-deleter-is-not-called",
+     .rules = {"C-OWN-05"},
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           recipe.offer().deleter = DeleterKind::kNull;
+           return recipe;
+         },
+     .control = [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
+     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
+
+    // C-OWN-05: The same when the import is refused, because of an unknown major version or dtype. Only survival is
+    // judged: a call of the NULL deleter crashes the process.
+    {.id = "c-abi/own/null-deleter-is-not-called-on-refusal",
+     .rules = {"C-OWN-05"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           recipe.offer().deleter = DeleterKind::kNull;
+           if (recipe.offer().kind == StructKind::kVersioned) {
+             recipe.offer().major = 2;
+           } else {
+             recipe.offer().dtype = {200, 32, 1};
+           }
+           return recipe;
+         },
+     .judge = [](const Recipe&, const Ledger&,
+                 Judgement& judgement) { judgement.SaysNothing("the tensor was not refused"); }},
+
+    // C-OWN-07: After the deleter call the consumer does not access the struct, shape, strides or data again. The
+    // deleter makes all of them inaccessible: an access is reported as UNSAFE.
+    {.id = "c-abi/own/nothing-is-touched-after-the-deleter",
+     .rules = {"C-OWN-07"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           recipe.offer().seal_on_delete = 1;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("faults", Is(0), "the consumer accesses memory that it must not access");
+         }},
+
+    // C-OWN-08: A consumer never frees data, shape, strides or the struct itself. They do not come from malloc, so a
+    // free() of them aborts the process or corrupts the heap. The case sees a CRASH, or a change before the deleter
+    // call.
+    {.id = "c-abi/own/consumer-frees-nothing-itself",
+     .rules = {"C-OWN-08"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
+                            "the shape or strides array was overwritten before the deleter was called");
+         }},
+
+    // C-OWN-09: manager_ctx is opaque and may be NULL; the consumer neither dereferences nor changes it.
+    {.id = "c-abi/own/manager-ctx-is-left-alone",
+     .rules = {"C-OWN-09"},
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           constexpr ContextKind kKinds[] = {ContextKind::kNull, ContextKind::kOne, ContextKind::kUnmapped};
+           Recipe recipe = draw.Import();
+           recipe.offer().context = kKinds[draw.random.Below(3)];
+           return recipe;
+         },
+     .control = [](Recipe& recipe) { recipe.offer().context = ContextKind::kPointer; },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.changed", Lacks(PartSet{kPartContext}), "the consumer changed manager_ctx");
+           ReleasedOnce(recipe, judgement);
+         }},
+
+    // C-OWN-15: If an import fails after it took ownership, the consumer calls the deleter. If it fails before, it
+    // leaves that to the capsule. Each row and struct kind has one path of refusal.
+    {.id = "c-abi/own/refused-tensor-is-released-once",
+     .rules = {"C-OWN-15", "C-VERSION-03"},
+     .examples = Examples::kSweep,
+     .on_refusal = OnRefusal::kJudge,
+     .seldom = true,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import(Tier::kEdge);
+           Counting(recipe);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
+           const bool owned =
+               recipe.offer().destructor == DestructorKind::kReleases && recipe.offer().name == CapsuleName::kOwn;
+           if (!owned) {
+             // The capsule does not belong to a live tensor, or releases nothing: only a second deleter call is wrong.
+             judgement.Expect("import0.deleter.calls", AtMost(1),
+                              "the deleter of a refused tensor was called more than once");
+             return;
+           }
+           ReleasedOnce(recipe, judgement);
+         }},
+
+    // C-OWN-16: Exchange is borrowing: unless a copy was made, both sides use the same memory, and later writes by one
+    // are visible to the other.
+    {.id = "c-abi/own/writes-of-the-producer-are-seen",
+     .rules = {"C-OWN-16"},
+     .draw = [](Draw& draw) { return DrawWritten(draw, Op::kWriteSource); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!import.Aliases() || import.write_source == WriteShown::kNotRun)
+             return judgement.SaysNothing(
+                 "the imported array is not known to share memory, or the producer did not write");
+           if (import.write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
+             return judgement.SaysNothing(
+                 "the library's arrays are immutable, so they may keep values that were read earlier");
+           }
+           judgement.Expect("import0.write_source", Is(WriteShown::kShown),
+                            "the imported array has the tensor's address, but does not show a write by the producer");
+         }},
+
+    // C-OWN-16: The same in the other direction.
+    {.id = "c-abi/own/writes-of-the-consumer-are-seen",
+     .rules = {"C-OWN-16"},
+     .needs = {Claim::kWrite},
+     .draw = [](Draw& draw) { return DrawWritten(draw, Op::kWriteArray); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!import.Aliases() || import.write_array == WriteShown::kNotRun ||
+               import.write_array == WriteShown::kRefused) {
+             return judgement.SaysNothing(
+                 "the imported array is not known to share memory, or the library did not write into it");
+           }
+           judgement.Expect(
+               "import0.write_array", Is(WriteShown::kShown),
+               "the imported array has the tensor's address, but a write into it does not reach the producer");
+         }},
+
+    // C-OWN-18: A re-export of an imported tensor keeps the original producer's tensor alive until the last consumer
+    // has released it.
+    {.id = "c-abi/own/reexport-keeps-the-original-tensor",
+     .rules = {"C-OWN-18"},
+     .needs = {Claim::kReexport},
+     .draw =
+         [](Draw& draw) {
+           Limits limits = draw.limits();
+           limits.empty = false;
+           Recipe recipe = draw.Import(limits);
+           Counting(recipe);
+           recipe.offer().flags = 0;
+           recipe.offer().placement = Placement::kEndsAtGuard;
+           recipe.offer().seal_on_delete = 1;
+           recipe.call() = draw.PlainCall();
+           SetLife(recipe, {{Op::kImport},
+                            {Op::kDescribe},
+                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
+                            {Op::kTakeCapsule, 1},
+                            {Op::kDropProducer},
+                            {Op::kDropCapsule},
+                            {Op::kDropArray},
+                            {Op::kCollect},
+                            {Op::kReadExport, 1},
+                            {Op::kDelete, 1},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.exports[1].export_call.outcome != Outcome::kAccepted) {
+             return judgement.SaysNothing("the library did not re-export the imported array");
+           }
+           ExportMatches(judgement,
+                         "the elements of the re-exported tensor are wrong after the imported array was dropped",
+                         {.slot = 1});
+           ReleasedOnce(recipe, judgement);
+         }},
+
+    // C-OWN-21: A consumer treats every managed tensor as new: it does not recognise tensors by struct address, data
+    // address or manager_ctx of an earlier import. The second tensor has the struct address of the first, which was
+    // released.
+    {.id = "c-abi/own/same-struct-address-is-another-tensor",
+     .rules = {"C-OWN-21"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           Counting(recipe);
+           SetLife(recipe, {{Op::kImport},
+                            {Op::kRead},
+                            {Op::kDropProducer},
+                            {Op::kDropCapsule},
+                            {Op::kDropArray},
+                            {Op::kCollect},
+                            {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
+                            {Op::kDescribe, 1},
+                            {Op::kRead, 1},
+                            {Op::kDropArray, 1}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Accepted(ledger, 1)) return judgement.SaysNothing("the second tensor was refused");
+           ElementsMatch(judgement,
+                         "a new tensor at the struct address of an earlier tensor was imported with wrong elements",
+                         {.slot = 1});
+           ReleasedOnce(recipe, judgement, {.slot = 1});
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -23,121 +23,113 @@ Recipe DrawCompact(Draw& draw) {
   return recipe;
 }
 
-// C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL. A consumer imports such a scalar if it imports one with
-// non-NULL pointers.
-const Register kScalarWithoutShape{{
-    .id = "c-abi/shape/scalar-without-shape-is-taken",
-    .rules = {"C-SHAPE-02"},
-    .on_refusal = OnRefusal::kWarn,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          recipe.offer().dims = 0;
-          recipe.offer().ndim = 0;
-          recipe.offer().null_shape = 1;
-          recipe.offer().strides_kind = StridesKind::kNull;
-          recipe.offer().byte_offset = 0;
-          return recipe;
-        },
-    .control =
-        [](Recipe& recipe) {
-          recipe.offer().null_shape = 0;
-          recipe.offer().strides_kind = StridesKind::kCompact;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          if (!ShapeMatches(recipe, judgement)) return;
-          ElementsMatch(judgement, "a scalar tensor was imported with a wrong value");
-        },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    // C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL. A consumer imports such a scalar if it imports one
+    // with non-NULL pointers.
+    {.id = "c-abi/shape/scalar-without-shape-is-taken",
+     .rules = {"C-SHAPE-02"},
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           recipe.offer().dims = 0;
+           recipe.offer().ndim = 0;
+           recipe.offer().null_shape = 1;
+           recipe.offer().strides_kind = StridesKind::kNull;
+           recipe.offer().byte_offset = 0;
+           return recipe;
+         },
+     .control =
+         [](Recipe& recipe) {
+           recipe.offer().null_shape = 0;
+           recipe.offer().strides_kind = StridesKind::kCompact;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!ShapeMatches(recipe, judgement)) return;
+           ElementsMatch(judgement, "a scalar tensor was imported with a wrong value");
+         }},
 
-// C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made them.
-// A consumer does not write into them.
-const Register kMetadataIsNotWritten{{
-    .id = "c-abi/shape/consumer-writes-no-metadata",
-    .rules = {"C-SHAPE-06"},
-    .examples = Examples::kSweep,
-    .on_refusal = OnRefusal::kJudge,
-    .draw =
-        [](Draw& draw) {
-          Limits limits = draw.limits();
-          limits.deepest = draw.profile.takes_deepest;
-          return draw.Import(limits);
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          constexpr uint32_t kLesser = kPartFlags | kPartVersion;
-          judgement.Expect("import0.changed", Lacks(PartSet{~kLesser}),
-                           "the consumer changed a field of the struct, or an entry of shape or strides");
-          judgement.Expect("import0.changed", Lacks(PartSet{kLesser}),
-                           "the consumer changed the flags or version of the struct", {.degree = Degree::kWarn});
-        },
-}};
+    // C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made
+    // them. A consumer does not write into them.
+    {.id = "c-abi/shape/consumer-writes-no-metadata",
+     .rules = {"C-SHAPE-06"},
+     .examples = Examples::kSweep,
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Limits limits = draw.limits();
+           limits.deepest = draw.profile.takes_deepest;
+           return draw.Import(limits);
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           constexpr uint32_t kLesser = kPartFlags | kPartVersion;
+           judgement.Expect("import0.changed", Lacks(PartSet{~kLesser}),
+                            "the consumer changed a field of the struct, or an entry of shape or strides");
+           judgement.Expect("import0.changed", Lacks(PartSet{kLesser}),
+                            "the consumer changed the flags or version of the struct", {.degree = Degree::kWarn});
+         }},
 
-// C-SHAPE-07: A consumer does not read past shape[ndim-1] and strides[ndim-1]. An inaccessible page follows both
-// arrays: a read past them is reported as UNSAFE. The judge checks that the whole shape was read.
-const Register kShapeIsReadInFull{{
-    .id = "c-abi/shape/shape-is-read-in-full-and-no-further",
-    .rules = {"C-SHAPE-07"},
-    .draw = [](Draw& draw) { return DrawCompact(draw); },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
-}};
+    // C-SHAPE-07: A consumer does not read past shape[ndim-1] and strides[ndim-1]. An inaccessible page follows both
+    // arrays: a read past them is reported as UNSAFE. The judge checks that the whole shape was read.
+    {.id = "c-abi/shape/shape-is-read-in-full-and-no-further",
+     .rules = {"C-SHAPE-07"},
+     .draw = [](Draw& draw) { return DrawCompact(draw); },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
 
-// C-SHAPE-08: A consumer that does not support the number of dimensions refuses with an exception.
-const Register kManyDimensions{{
-    .id = "c-abi/shape/too-many-dimensions-are-refused-or-kept",
-    .rules = {"C-SHAPE-08"},
-    .examples = Examples::kTable,
-    .table = 8,
-    .on_refusal = OnRefusal::kPass,
-    .draw =
-        [](Draw& draw) {
-          constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 1000};
-          Recipe recipe = DrawCompact(draw);
-          recipe.offer().ndim = kCounts[draw.index];
-          recipe.offer().fill_extent = 1;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const Description& result = ledger.imports[0].result;
-          if (!result.has_shape)
-            return judgement.SaysNothing("the adapter does not report the shape of the imported array");
-          judgement.Expect("import0.ndim", Is(recipe.offer().ndim),
-                           "the number of dimensions of the imported array is not dl_tensor.ndim");
-          ElementsMatch(judgement);
-        },
-}};
+    // C-SHAPE-08: A consumer that does not support the number of dimensions refuses with an exception.
+    {.id = "c-abi/shape/too-many-dimensions-are-refused-or-kept",
+     .rules = {"C-SHAPE-08"},
+     .examples = Examples::kTable,
+     .table = 8,
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 1000};
+           Recipe recipe = DrawCompact(draw);
+           recipe.offer().ndim = kCounts[draw.index];
+           recipe.offer().fill_extent = 1;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const Description& result = ledger.imports[0].result;
+           if (!result.has_shape)
+             return judgement.SaysNothing("the adapter does not report the shape of the imported array");
+           judgement.Expect("import0.ndim", Is(recipe.offer().ndim),
+                            "the number of dimensions of the imported array is not dl_tensor.ndim");
+           ElementsMatch(judgement);
+         }},
 
-// C-SHAPE-11: One zero extent makes the tensor empty, whatever the other extents are. A consumer imports or refuses it;
-// an overflow does no damage.
-const Register kEmptyBesideHuge{{
-    .id = "c-abi/shape/zero-beside-huge-extents-is-empty",
-    .rules = {"C-SHAPE-11", "C-DATA-06"},
-    .examples = Examples::kTable,
-    .table = 11,
-    .on_refusal = OnRefusal::kPass,
-    .draw =
-        [](Draw& draw) {
-          constexpr int64_t kHuge = int64_t{1} << 62;
-          constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-          constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4},     {4, 0, kHuge}, {kMax, 0, 2},
-                                            {0, kMax, 2},  {2, kMax, 0},      {kHuge, 0, 0}, {0, kMax, 0},
-                                            {kMax, 0, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
-          Recipe recipe = DrawCompact(draw);
-          const int dims = draw.index >= 6 && draw.index < 9 ? 2 : 3;
-          recipe.offer().dims = static_cast<uint8_t>(dims);
-          recipe.offer().ndim = dims;
-          recipe.offer().placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
-          recipe.offer().strides_kind = StridesKind::kExplicit;
-          for (int d = 0; d < dims; ++d) {
-            recipe.offer().shape[d] = kShapes[draw.index][d];
-            recipe.offer().strides[d] = d == dims - 1 ? 1 : 0;
-          }
-          return recipe;
-        },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); },
-}};
+    // C-SHAPE-11: One zero extent makes the tensor empty, whatever the other extents are. A consumer imports or refuses
+    // it; an overflow does no damage.
+    {.id = "c-abi/shape/zero-beside-huge-extents-is-empty",
+     .rules = {"C-SHAPE-11", "C-DATA-06"},
+     .examples = Examples::kTable,
+     .table = 11,
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           constexpr int64_t kHuge = int64_t{1} << 62;
+           constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+           constexpr int64_t kShapes[][3] = {{kHuge, 4, 0}, {0, kHuge, 4},     {4, 0, kHuge}, {kMax, 0, 2},
+                                             {0, kMax, 2},  {2, kMax, 0},      {kHuge, 0, 0}, {0, kMax, 0},
+                                             {kMax, 0, 0},  {kHuge, kHuge, 0}, {0, 1, kMax}};
+           Recipe recipe = DrawCompact(draw);
+           const int dims = draw.index >= 6 && draw.index < 9 ? 2 : 3;
+           recipe.offer().dims = static_cast<uint8_t>(dims);
+           recipe.offer().ndim = dims;
+           recipe.offer().placement = draw.random.OneIn(2) ? Placement::kNull : Placement::kUnmapped;
+           recipe.offer().strides_kind = StridesKind::kExplicit;
+           for (int d = 0; d < dims; ++d) {
+             recipe.offer().shape[d] = kShapes[draw.index][d];
+             recipe.offer().strides[d] = d == dims - 1 ? 1 : 0;
+           }
+           return recipe;
+         },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

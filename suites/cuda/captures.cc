@@ -15,57 +15,47 @@ Recipe DrawCapture(Draw& draw, Op op) {
   return recipe;
 }
 
-// CUDA-STREAM-14: An export with stream=-1, which asks for no order, does not invalidate a capture.
-const Register kNoOrder{{
-    .id = "cuda/captures/survive-an-export-without-order",
-    .rules = {"CUDA-STREAM-14"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kCuda},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawCapture(draw, Op::kExport);
-          recipe.call().stream = argument::Int(-1);
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn(ledger, judgement, "an export with stream=-1 invalidates an active stream capture");
-        },
-}};
+const RegisterCases<cuda::OfProducer> kProducerCases = {
+    // CUDA-STREAM-14: An export with stream=-1, which asks for no order, does not invalidate a capture.
+    {.id = "cuda/captures/survive-an-export-without-order",
+     .rules = {"CUDA-STREAM-14"},
+     .on_refusal = OnRefusal::kJudge,
+     .python = true,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawCapture(draw, Op::kExport);
+           recipe.call().stream = argument::Int(-1);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           cuda::CaptureGoesOn(ledger, judgement, "an export with stream=-1 invalidates an active stream capture");
+         }},
+};
 
-// XAPI-FROM-04: managed_tensor_from_py_object_no_sync does not wait for anything.
-const Register kTableExport{{
-    .id = "cuda/captures/survive-an-export-by-the-table",
-    .rules = {"XAPI-FROM-04"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kCuda},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn(ledger, judgement,
-                              "managed_tensor_from_py_object_no_sync invalidates an active stream capture");
-        },
-}};
+const RegisterCases<cuda::OfExchange> kExchangeCases = {
+    // XAPI-FROM-04: managed_tensor_from_py_object_no_sync does not wait for anything.
+    {.id = "cuda/captures/survive-an-export-by-the-table",
+     .rules = {"XAPI-FROM-04"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           cuda::CaptureGoesOn(ledger, judgement,
+                               "managed_tensor_from_py_object_no_sync invalidates an active stream capture");
+         }},
 
-// XAPI-DLT-04: dltensor_from_py_object_no_sync does not wait for anything.
-const Register kTableView{{
-    .id = "cuda/captures/survive-a-view-by-the-table",
-    .rules = {"XAPI-DLT-04"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kCuda},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::CaptureGoesOn(ledger, judgement,
-                              "dltensor_from_py_object_no_sync invalidates an active stream capture");
-        },
-}};
+    // XAPI-DLT-04: dltensor_from_py_object_no_sync does not wait for anything.
+    {.id = "cuda/captures/survive-a-view-by-the-table",
+     .rules = {"XAPI-DLT-04"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           cuda::CaptureGoesOn(ledger, judgement,
+                               "dltensor_from_py_object_no_sync invalidates an active stream capture");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -4,26 +4,24 @@
 namespace dlpack_cts {
 namespace {
 
-// CUDA-MEM-08: An export that succeeds does not change the current device. A library that needs the array's device to
-// be current may refuse.
-const Register kDeviceStays{{
-    .id = "cuda/current-device/stays-behind-an-export",
-    .rules = {"CUDA-MEM-08"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = cuda::DrawArray(draw);
-          SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
-                           Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_keeps_device, "export0.cuda_keeps_device",
-                            "an export changes the current CUDA device and does not restore it");
-        },
-}};
+const RegisterCases<cuda::OfProducer> kCases = {
+    // CUDA-MEM-08: An export that succeeds does not change the current device. A library that needs the array's device
+    // to be current may refuse.
+    {.id = "cuda/current-device/stays-behind-an-export",
+     .rules = {"CUDA-MEM-08"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = cuda::DrawArray(draw);
+           SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
+                            Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_keeps_device, "export0.cuda_keeps_device",
+                             "an export changes the current CUDA device and does not restore it");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -1,6 +1,5 @@
 // suites/cuda/device_memory.cc: what only a machine with a CUDA device can show; SKIP elsewhere.
-#include "harness/case/case.h"
-#include "harness/case/judges.h"
+#include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
 namespace {
@@ -15,37 +14,32 @@ bool OnCuda(const Ledger& ledger) {
   return Exported(ledger) && ledger.exports[0].tensor.device.device_type == abi::kDLCUDA;
 }
 
-// C-DEVICE-12: kernels on device device_id can dereference kDLCUDA data.
-const Register kCudaAddress{{
-    .id = "cuda/memory/exported-data-lies-on-its-device",
-    .rules = {"C-DEVICE-12"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw = DrawCudaExport,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!OnCuda(ledger)) return judgement.SaysNothing("the array is not on a CUDA device");
-          if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
-          judgement.Expect("export0.null_data", Is(false),
-                           "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
-        },
-}};
+const RegisterCases<cuda::OfProducer> kCases = {
+    // C-DEVICE-12: kernels on device device_id can dereference kDLCUDA data.
+    {.id = "cuda/memory/exported-data-lies-on-its-device",
+     .rules = {"C-DEVICE-12"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!OnCuda(ledger)) return judgement.SaysNothing("the array is not on a CUDA device");
+           if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
+           judgement.Expect("export0.null_data", Is(false),
+                            "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
+         }},
 
-// C-DEVICE-02: device_id is 0 for pinned memory, whichever device is current.
-const Register kPinnedId{{
-    .id = "cuda/memory/pinned-memory-has-device-id-zero",
-    .rules = {"C-DEVICE-02"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw = DrawCudaExport,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const abi::DLDevice device = ledger.exports[0].tensor.device;
-          if (device.device_type != abi::kDLCUDAHost) return judgement.SaysNothing("the array is not in pinned memory");
-          judgement.Expect("export0.device", Is(abi::DLDevice{3, 0}),
-                           "dl_tensor.device.device_id of pinned memory is not 0");
-        },
-}};
+    // C-DEVICE-02: device_id is 0 for pinned memory, whichever device is current.
+    {.id = "cuda/memory/pinned-memory-has-device-id-zero",
+     .rules = {"C-DEVICE-02"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const abi::DLDevice device = ledger.exports[0].tensor.device;
+           if (device.device_type != abi::kDLCUDAHost)
+             return judgement.SaysNothing("the array is not in pinned memory");
+           judgement.Expect("export0.device", Is(abi::DLDevice{3, 0}),
+                            "dl_tensor.device.device_id of pinned memory is not 0");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -33,65 +33,6 @@ bool WasRead(const ImportLedger& import, Judgement& judgement) {
   return read;
 }
 
-// CUDA-MEM-05: A consumer's accesses are not wider than the alignment of the imported address allows.
-const Register kAnyAlignment{{
-    .id = "cuda/imports/read-at-any-alignment",
-    .rules = {"CUDA-MEM-05"},
-    .needs = {Claim::kCuda},
-    .blocked = TakesPlain,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawOnDevice(draw);
-          recipe.offer().alignment_log2 = static_cast<uint8_t>(NaturalAlignmentLog2(recipe.offer().dtype));
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!judgement.Expect("import0.cuda_status", Is(0),
-                                "reading a CUDA tensor at its natural alignment causes a CUDA error") ||
-              !WasRead(import, judgement)) {
-            return;
-          }
-          const bool raised = import.library.reading == Reading::kUnsupported;  // WasRead() needs an exception for it
-          judgement.Expect(
-              "import0.library", Is(Reading::kMatches),
-              raised ? "a CUDA tensor at its natural alignment is imported, and the library raises an exception when "
-                       "it computes with it"
-                     : "a CUDA tensor at its natural alignment was imported with wrong elements");
-        },
-}};
-
-// CUDA-MEM-06: The imported array keeps the device memory alive by itself.
-const Register kKeptAlive{{
-    .id = "cuda/imports/keep-device-memory-alive",
-    .rules = {"CUDA-MEM-06"},
-    .needs = {Claim::kCuda},
-    .blocked = TakesPlain,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawOnDevice(draw);
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                           Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!WasRead(import, judgement)) return;
-          if (!ReleasedWithTheArray(recipe, judgement)) return;
-          if (!judgement.Expect(
-                  "import0.deleter.in_import", Is(0),
-                  "the deleter was called during the import although the imported array shares the memory",
-                  {.when = import.Aliases()})) {
-            return;
-          }
-          judgement.Expect("import0.library", Is(Reading::kMatches),
-                           "an imported CUDA array has wrong elements after its producer was dropped");
-        },
-}};
-
 /// Work on the tensor that the producer queues inside __dlpack__ is pending when the library imports and reads it.
 Recipe DrawBesideWork(Draw& draw) {
   Recipe recipe = DrawOnDevice(draw);
@@ -123,49 +64,98 @@ bool Announced(const Ledger& ledger, bool order_is_its_own) {
   return announced;
 }
 
-// CUDA-STREAM-10: A consumer uses the array on the stream that it passed, or in an order after it.
-const Register kOnItsStream{{
-    .id = "cuda/imports/are-used-on-the-announced-stream",
-    .rules = {"CUDA-STREAM-10"},
-    .examples = Examples::kTable,
-    .table = kRows,
-    .needs = {Claim::kCuda},
-    .python = true,
-    .blocked = TakesPlain,
-    .draw = DrawBesideWork,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!Announced(ledger, false))
-            return judgement.SaysNothing("the consumer did not pass the number or handle of a stream");
-          if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-          judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
-                           "the consumer reads the array before pending work on the stream that it passed is done");
-        },
-}};
+const RegisterCases<cuda::OfConsumer> kCases = {
+    // CUDA-MEM-05: A consumer's accesses are not wider than the alignment of the imported address allows.
+    {.id = "cuda/imports/read-at-any-alignment",
+     .rules = {"CUDA-MEM-05"},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawOnDevice(draw);
+           recipe.offer().alignment_log2 = static_cast<uint8_t>(NaturalAlignmentLog2(recipe.offer().dtype));
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!judgement.Expect("import0.cuda_status", Is(0),
+                                 "reading a CUDA tensor at its natural alignment causes a CUDA error") ||
+               !WasRead(import, judgement)) {
+             return;
+           }
+           const bool raised = import.library.reading == Reading::kUnsupported;  // WasRead() needs an exception for it
+           judgement.Expect(
+               "import0.library", Is(Reading::kMatches),
+               raised ? "a CUDA tensor at its natural alignment is imported, and the library raises an exception when "
+                        "it computes with it"
+                      : "a CUDA tensor at its natural alignment was imported with wrong elements");
+         }},
 
-// CUDA-STREAM-20: A consumer that passes -1 orders the work itself: the producer's pending work comes first, or the
-// documentation leaves that to the caller. It is only recorded.
-const Register kOwnOrder{{
-    .id = "cuda/imports/take-the-order-over",
-    .rules = {"CUDA-STREAM-20"},
-    .examples = Examples::kTable,
-    .table = kRows,
-    .needs = {Claim::kCuda},
-    .python = true,
-    .blocked = TakesPlain,
-    .draw = DrawBesideWork,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
-          if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-          judgement.Expect(
-              "import0.cuda_ordered", Is(Answer::kYes),
-              "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
-              {.degree = Degree::kNote});
-        },
-}};
+    // CUDA-MEM-06: The imported array keeps the device memory alive by itself.
+    {.id = "cuda/imports/keep-device-memory-alive",
+     .rules = {"CUDA-MEM-06"},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawOnDevice(draw);
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
+                            Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!WasRead(import, judgement)) return;
+           if (!ReleasedWithTheArray(recipe, judgement)) return;
+           if (!judgement.Expect(
+                   "import0.deleter.in_import", Is(0),
+                   "the deleter was called during the import although the imported array shares the memory",
+                   {.when = import.Aliases()})) {
+             return;
+           }
+           judgement.Expect("import0.library", Is(Reading::kMatches),
+                            "an imported CUDA array has wrong elements after its producer was dropped");
+         }},
+
+    // CUDA-STREAM-10: A consumer uses the array on the stream that it passed, or in an order after it.
+    {.id = "cuda/imports/are-used-on-the-announced-stream",
+     .rules = {"CUDA-STREAM-10"},
+     .examples = Examples::kTable,
+     .table = kRows,
+     .python = true,
+     .blocked = TakesPlain,
+     .draw = DrawBesideWork,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!Announced(ledger, false))
+             return judgement.SaysNothing("the consumer did not pass the number or handle of a stream");
+           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+           judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
+                            "the consumer reads the array before pending work on the stream that it passed is done");
+         }},
+
+    // CUDA-STREAM-20: A consumer that passes -1 orders the work itself: the producer's pending work comes first, or the
+    // documentation leaves that to the caller. It is only recorded.
+    {.id = "cuda/imports/take-the-order-over",
+     .rules = {"CUDA-STREAM-20"},
+     .examples = Examples::kTable,
+     .table = kRows,
+     .python = true,
+     .blocked = TakesPlain,
+     .draw = DrawBesideWork,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
+           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+           judgement.Expect(
+               "import0.cuda_ordered", Is(Answer::kYes),
+               "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
+               {.degree = Degree::kNote});
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

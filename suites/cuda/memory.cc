@@ -11,85 +11,75 @@ namespace {
 using cuda::HasElementsOnCuda;
 using cuda::IsCopied;
 
-// CUDA-MEM-01: The driver reports the address of a kDLCUDA tensor as device or managed memory, on the device that the
-// struct names. Memory that the driver does not know is not judged if the device can read all host memory.
-const Register kDeviceMemory{{
-    .id = "cuda/memory/driver-knows-it-as-device-memory",
-    .rules = {"CUDA-MEM-01"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw = cuda::DrawArray,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!HasElementsOnCuda(exported, judgement)) return;
-          if (exported.cuda_memory == CudaMemory::kNotAsked)
-            return judgement.SaysNothing("the CUDA driver was not asked about the memory");
-          if (exported.cuda_memory == CudaMemory::kPageable) {
-            return judgement.SaysNothing("the device can read all host memory");
-          }
-          const bool device = exported.cuda_memory == CudaMemory::kDevice;
-          if (!judgement.Expect("export0.cuda_memory", AnyOf(CudaMemory::kDevice, CudaMemory::kManaged),
-                                "the memory of a kDLCUDA tensor is neither device memory nor managed memory")) {
-            return;
-          }
-          // Managed memory belongs to every device, and for some of it the driver names no device.
-          const int32_t named = exported.tensor.device.device_id;
-          judgement.Expect("export0.cuda_device", Is(named),
-                           "the memory is on a different CUDA device than dl_tensor.device.device_id",
-                           {.when = device && exported.cuda_device >= 0});
-        },
-}};
+const RegisterCases<cuda::OfProducer> kCases = {
+    // CUDA-MEM-01: The driver reports the address of a kDLCUDA tensor as device or managed memory, on the device that
+    // the struct names. Memory that the driver does not know is not judged if the device can read all host memory.
+    {.id = "cuda/memory/driver-knows-it-as-device-memory",
+     .rules = {"CUDA-MEM-01"},
+     .draw = cuda::DrawArray,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!HasElementsOnCuda(exported, judgement)) return;
+           if (exported.cuda_memory == CudaMemory::kNotAsked)
+             return judgement.SaysNothing("the CUDA driver was not asked about the memory");
+           if (exported.cuda_memory == CudaMemory::kPageable) {
+             return judgement.SaysNothing("the device can read all host memory");
+           }
+           const bool device = exported.cuda_memory == CudaMemory::kDevice;
+           if (!judgement.Expect("export0.cuda_memory", AnyOf(CudaMemory::kDevice, CudaMemory::kManaged),
+                                 "the memory of a kDLCUDA tensor is neither device memory nor managed memory")) {
+             return;
+           }
+           // Managed memory belongs to every device, and for some of it the driver names no device.
+           const int32_t named = exported.tensor.device.device_id;
+           judgement.Expect("export0.cuda_device", Is(named),
+                            "the memory is on a different CUDA device than dl_tensor.device.device_id",
+                            {.when = device && exported.cuda_device >= 0});
+         }},
 
-// CUDA-MEM-03: The address is that of the array's own buffer on the device. A copy declares that it is a copy, which a
-// legacy struct cannot.
-const Register kOwnBuffer{{
-    .id = "cuda/memory/exported-address-is-the-arrays",
-    .rules = {"CUDA-MEM-03"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw = cuda::DrawArray,
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!HasElementsOnCuda(exported, judgement)) return;
-          if (exported.place.area == Area::kUnknown)
-            return judgement.SaysNothing("the adapter does not report the address of the array");
-          if (exported.versioned == 0 || IsCopied(exported)) return judgement.SaysNothing("the export may be a copy");
-          judgement.Expect(
-              "export0.points_at_source", Is(true),
-              "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
-        },
-}};
+    // CUDA-MEM-03: The address is that of the array's own buffer on the device. A copy declares that it is a copy,
+    // which a legacy struct cannot.
+    {.id = "cuda/memory/exported-address-is-the-arrays",
+     .rules = {"CUDA-MEM-03"},
+     .draw = cuda::DrawArray,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!HasElementsOnCuda(exported, judgement)) return;
+           if (exported.place.area == Area::kUnknown)
+             return judgement.SaysNothing("the adapter does not report the address of the array");
+           if (exported.versioned == 0 || IsCopied(exported)) return judgement.SaysNothing("the export may be a copy");
+           judgement.Expect(
+               "export0.points_at_source", Is(true),
+               "the exported tensor is not in the array's memory, and DLPACK_FLAG_BITMASK_IS_COPIED is not set");
+         }},
 
-// CUDA-MEM-04: CUDA allocations are aligned to 256 bytes. Any alignment is allowed, so it is only recorded.
-const Register kAligned{{
-    .id = "cuda/memory/whole-arrays-are-256-byte-aligned",
-    .rules = {"CUDA-MEM-04"},
-    .role = Role::kProducer,
-    .needs = {Claim::kCuda},
-    .draw =
-        [](Draw& draw) {
-          // A view starts where its indices put it.
-          Recipe recipe = cuda::DrawArray(draw);
-          recipe.request().making = Making::kFresh;
-          recipe.request().strides_kind = StridesKind::kCompact;
-          recipe.request().offset = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
-          // One array can be aligned by accident.
-          const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
-          const int64_t least =
-              std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
-          judgement.ExpectThat(
-              least == 256, "256", std::to_string(least),
-              "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)",
-              {.degree = Degree::kNote});
-        },
-}};
+    // CUDA-MEM-04: CUDA allocations are aligned to 256 bytes. Any alignment is allowed, so it is only recorded.
+    {.id = "cuda/memory/whole-arrays-are-256-byte-aligned",
+     .rules = {"CUDA-MEM-04"},
+     .draw =
+         [](Draw& draw) {
+           // A view starts where its indices put it.
+           Recipe recipe = cuda::DrawArray(draw);
+           recipe.request().making = Making::kFresh;
+           recipe.request().strides_kind = StridesKind::kCompact;
+           recipe.request().offset = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
+           // One array can be aligned by accident.
+           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
+           const int64_t least =
+               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
+           judgement.ExpectThat(
+               least == 256, "256", std::to_string(least),
+               "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)",
+               {.degree = Degree::kNote});
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

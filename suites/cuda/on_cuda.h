@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
@@ -17,6 +18,14 @@ inline constexpr std::string_view kOneDevice =
 inline constexpr std::string_view kNoCapture = "the CUDA driver did not start a stream capture";
 inline constexpr std::string_view kNoOrder =
     "pending work could not be observed: the adapter has no stream(), or CUDA already orders the two streams";
+
+/// A case of a library that makes arrays on a CUDA device.
+inline Case OfConsumer(Case made) {
+  made.needs = {Claim::kCuda};
+  return made;
+}
+inline Case OfProducer(Case made) { return cuda::OfConsumer(dlpack_cts::OfProducer(std::move(made))); }
+inline Case OfExchange(Case made) { return cuda::OfConsumer(OfPythonExchange(std::move(made))); }
 
 /// An array that the library makes, exported in a versioned struct if it has one: only that can declare a copy.
 inline Recipe DrawArray(Draw& draw) {

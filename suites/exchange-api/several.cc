@@ -1,5 +1,6 @@
 // suites/exchange-api/several.cc: several results of one table are independent, and none of them leaks.
 #include <algorithm>
+#include <utility>
 
 #include "harness/recipe/often.h"
 #include "suites/exchange-api/table_calls.h"
@@ -29,77 +30,6 @@ void StaysAsItWas(Judgement& judgement, int slot, std::string_view message) {
   judgement.Expect("exportS.changed", Is(PartSet{}), message, {.slot = slot});
 }
 
-// XAPI-DLT-06, XAPI-DLT-07: The views of two arrays are valid at the same time.
-const Register kTwoViews{{
-    .id = "exchange-api/functions/views-of-different-arrays-live-side-by-side",
-    .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          // Nothing between the views and the inspections returns to Python.
-          return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
-                                            {Op::kTableFind},
-                                            {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
-                                            {Op::kTableView},
-                                            {.op = Op::kTableView, .slot = 1, .other = Other::kSlot1},
-                                            {Op::kInspect},
-                                            {Op::kReadExport},
-                                            {Op::kInspect, 1},
-                                            {Op::kDropSource},
-                                            {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
-                                            {Op::kCollect}});
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
-          JudgeReturn(ledger, judgement, TableFunction::kView);
-          if (!Exported(ledger) || !Exported(ledger, 1))
-            return judgement.SaysNothing("the library did not make two views");
-          StaysAsItWas(judgement, 0,
-                       "a call of dltensor_from_py_object_no_sync overwrote the result of a call for another array");
-        },
-}};
-
-// C-OWN-11: Exports of one array are independent: the deleter of one does not free a part of another.
-// C-SHAPE-05: Shape and strides stay as they are until the deleter of their own tensor runs.
-const Register kTwoExports{{
-    .id = "exchange-api/functions/exports-of-one-array-are-independent",
-    .rules = {"C-OWN-11", "C-SHAPE-05"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          // The last export may reuse the memory of the deleted one.
-          return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
-                                            {Op::kTableExport},
-                                            {Op::kTableExport, 1},
-                                            {Op::kDelete},
-                                            {.op = Op::kTableExport, .slot = 2, .other = Other::kSlot1},
-                                            {Op::kInspect, 1},
-                                            {Op::kInspect, 2},
-                                            {Op::kReadExport, 1},
-                                            {Op::kDelete, 1},
-                                            {Op::kInspect, 2},
-                                            {Op::kDelete, 2},
-                                            {Op::kDropSource},
-                                            {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}});
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
-          if (!Exported(ledger) || !Exported(ledger, 1))
-            return judgement.SaysNothing("the library did not make two exports");
-          for (int slot = 1; slot <= 2; ++slot) {
-            StaysAsItWas(judgement, slot, "an exported struct changed when another export was made or deleted");
-          }
-          ExportMatches(judgement, "the elements of an export are wrong after another export of the array was deleted",
-                        {.slot = 1});
-        },
-}};
-
 /// Makes and deletes many tensors as `often` says. One tensor before them shows that the function works.
 Recipe Again(Draw& draw, Often often) {
   Recipe recipe = AnyArray(draw);
@@ -122,76 +52,132 @@ void JudgeAgain(TableFunction function, const Ledger& ledger, Judgement& judgeme
 
 /// A case in which each example makes hundreds of tensors.
 Case OfMany(Case made) {
-  made.role = Role::kExchange;
   made.examples = Examples::kTable;
   made.table = 24;
   made.on_refusal = OnRefusal::kJudge;
-  made.python = true;
-  return made;
+  return OfPythonExchange(std::move(made));
 }
 
-// XAPI-FROM-01: The deleter of a tensor that the table exported frees everything.
-const Register kExportsLeaveNothing{OfMany({
-    .id = "exchange-api/functions/deleted-exports-of-the-table-leave-nothing",
-    .rules = {"XAPI-FROM-01"},
-    .draw = [](Draw& draw) { return Again(draw, Often::kTableExport); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeAgain(TableFunction::kFromObject, ledger, judgement,
-                     "each of many exports by managed_tensor_from_py_object_no_sync leaks memory after its deleter was "
-                     "called");
-        },
-})};
+const RegisterCases<OfPythonExchange> kExchangeCases = {
+    // XAPI-DLT-06, XAPI-DLT-07: The views of two arrays are valid at the same time.
+    {.id = "exchange-api/functions/views-of-different-arrays-live-side-by-side",
+     .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           // Nothing between the views and the inspections returns to Python.
+           return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+                                             {Op::kTableFind},
+                                             {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
+                                             {Op::kTableView},
+                                             {.op = Op::kTableView, .slot = 1, .other = Other::kSlot1},
+                                             {Op::kInspect},
+                                             {Op::kReadExport},
+                                             {Op::kInspect, 1},
+                                             {Op::kDropSource},
+                                             {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
+                                             {Op::kCollect}});
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
+           JudgeReturn(ledger, judgement, TableFunction::kView);
+           if (!Exported(ledger) || !Exported(ledger, 1))
+             return judgement.SaysNothing("the library did not make two views");
+           StaysAsItWas(judgement, 0,
+                        "a call of dltensor_from_py_object_no_sync overwrote the result of a call for another array");
+         }},
 
-// XAPI-DLT-02: The producer owns shape and strides of a view: the caller frees nothing.
-const Register kViewsLeaveNothing{OfMany({
-    .id = "exchange-api/functions/views-leave-nothing",
-    .rules = {"XAPI-DLT-02"},
-    .draw = [](Draw& draw) { return Again(draw, Often::kTableView); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeAgain(TableFunction::kView, ledger, judgement,
-                     "each of many calls of dltensor_from_py_object_no_sync leaks memory that the caller cannot free");
-        },
-})};
+    // C-OWN-11: Exports of one array are independent: the deleter of one does not free a part of another.
+    // C-SHAPE-05: Shape and strides stay as they are until the deleter of their own tensor runs.
+    {.id = "exchange-api/functions/exports-of-one-array-are-independent",
+     .rules = {"C-OWN-11", "C-SHAPE-05"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           // The last export may reuse the memory of the deleted one.
+           return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+                                             {Op::kTableExport},
+                                             {Op::kTableExport, 1},
+                                             {Op::kDelete},
+                                             {.op = Op::kTableExport, .slot = 2, .other = Other::kSlot1},
+                                             {Op::kInspect, 1},
+                                             {Op::kInspect, 2},
+                                             {Op::kReadExport, 1},
+                                             {Op::kDelete, 1},
+                                             {Op::kInspect, 2},
+                                             {Op::kDelete, 2},
+                                             {Op::kDropSource},
+                                             {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}});
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+           if (!Exported(ledger) || !Exported(ledger, 1))
+             return judgement.SaysNothing("the library did not make two exports");
+           for (int slot = 1; slot <= 2; ++slot) {
+             StaysAsItWas(judgement, slot, "an exported struct changed when another export was made or deleted");
+           }
+           ExportMatches(judgement, "the elements of an export are wrong after another export of the array was deleted",
+                         {.slot = 1});
+         }},
 
-// XAPI-ALLOC-02: The deleter of an allocated tensor releases it.
-const Register kAllocationsLeaveNothing{OfMany({
-    .id = "exchange-api/functions/deleted-allocations-leave-nothing",
-    .rules = {"XAPI-ALLOC-02"},
-    .draw = [](Draw& draw) { return Again(draw, Often::kTableAllocate); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeAgain(TableFunction::kAllocator, ledger, judgement,
-                     "each of many tensors from managed_tensor_allocator leaks memory after its deleter was called");
-        },
-})};
+    // C-OWN-12, PY-THREAD-01: The deleter of a tensor that a table allocated or exported may be called on any thread,
+    // and acquires the GIL by itself. Only survival is judged: a deleter that uses Python without the GIL crashes the
+    // process, and one that waits for ever is reported as a timeout.
+    {.id = "exchange-api/functions/deleters-of-the-table-run-on-any-thread",
+     .rules = {"C-OWN-12", "PY-THREAD-01"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           return WithLife(AnyArray(draw), {{Op::kTableAllocate, 1},
+                                            {Op::kTableExport},
+                                            {Op::kDropSource},
+                                            {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
+                                            {.op = Op::kDelete, .context = Context::kRawThread},
+                                            {Op::kCollect}});
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const bool allocated = ledger.exports[1].deleted != 0;
+           if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("no deleter was called");
+           judgement.Holds();
+         }},
+};
 
-// C-OWN-12, PY-THREAD-01: The deleter of a tensor that a table allocated or exported may be called on any thread, and
-// acquires the GIL by itself. Only survival is judged: a deleter that uses Python without the GIL crashes the process,
-// and one that waits for ever is reported as a timeout.
-const Register kDeletedAnywhere{{
-    .id = "exchange-api/functions/deleters-of-the-table-run-on-any-thread",
-    .rules = {"C-OWN-12", "PY-THREAD-01"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return WithLife(AnyArray(draw), {{Op::kTableAllocate, 1},
-                                           {Op::kTableExport},
-                                           {Op::kDropSource},
-                                           {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
-                                           {.op = Op::kDelete, .context = Context::kRawThread},
-                                           {Op::kCollect}});
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const bool allocated = ledger.exports[1].deleted != 0;
-          if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("no deleter was called");
-          judgement.Holds();
-        },
-}};
+const RegisterCases<OfMany> kManyCases = {
+    // XAPI-FROM-01: The deleter of a tensor that the table exported frees everything.
+    {.id = "exchange-api/functions/deleted-exports-of-the-table-leave-nothing",
+     .rules = {"XAPI-FROM-01"},
+     .draw = [](Draw& draw) { return Again(draw, Often::kTableExport); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeAgain(
+               TableFunction::kFromObject, ledger, judgement,
+               "each of many exports by managed_tensor_from_py_object_no_sync leaks memory after its deleter was "
+               "called");
+         }},
+
+    // XAPI-DLT-02: The producer owns shape and strides of a view: the caller frees nothing.
+    {.id = "exchange-api/functions/views-leave-nothing",
+     .rules = {"XAPI-DLT-02"},
+     .draw = [](Draw& draw) { return Again(draw, Often::kTableView); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeAgain(TableFunction::kView, ledger, judgement,
+                      "each of many calls of dltensor_from_py_object_no_sync leaks memory that the caller cannot free");
+         }},
+
+    // XAPI-ALLOC-02: The deleter of an allocated tensor releases it.
+    {.id = "exchange-api/functions/deleted-allocations-leave-nothing",
+     .rules = {"XAPI-ALLOC-02"},
+     .draw = [](Draw& draw) { return Again(draw, Often::kTableAllocate); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeAgain(TableFunction::kAllocator, ledger, judgement,
+                      "each of many tensors from managed_tensor_allocator leaks memory after its deleter was called");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -5,12 +5,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
+#include <utility>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
+
+Case OfPairs(Case made) {
+  made.pair = true;
+  return OfPythonExchange(std::move(made));
+}
 
 Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
   // from_dlpack calls the producer itself; the recipe's own keywords are for __dlpack__.
@@ -55,105 +61,6 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
                           {.rule = "PY-FROM-04"});
 }
 
-// PY-FROM-04, C-STRIDES-08: The consumer's array has the producer's shape, dtype and elements, for every layout.
-// PY-FROM-13: The producer's array is unchanged.
-const Register kElements{{
-    .id = "interop/pair/elements-arrive-unchanged",
-    .rules = {"PY-FROM-04", "C-STRIDES-08", "PY-FROM-13"},
-    .role = Role::kExchange,
-    .examples = Examples::kSweep,
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return Handed(AnyArray(draw),
-                        {Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource, Op::kDropArray, Op::kDropSource});
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const Description& result = ledger.imports[0].result;
-          if (!SameShape(recipe, ledger, judgement)) return;
-          if (result.known_dtype != 0) {
-            judgement.Expect("import0.dtype", Is(recipe.request().dtype),
-                             "the consumer's array has a different dtype than the producer's array");
-          }
-          ElementsMatch(judgement, "the consumer's array has different elements than the producer's array");
-          if (ledger.sources[0].elements.reading == Reading::kDiffers) {
-            judgement.Expect("source0.elements", Is(Reading::kMatches),
-                             "the producer's array has different elements after the exchange", {.rule = "PY-FROM-13"});
-          }
-        },
-}};
-
-// PY-FROM-11, C-STRIDES-08: A reversed array is imported with its elements in order, or is refused with an exception.
-const Register kReversed{{
-    .id = "interop/pair/a-reversed-array-arrives-or-is-refused",
-    .rules = {"PY-FROM-11", "C-STRIDES-08"},
-    .role = Role::kExchange,
-    .on_refusal = OnRefusal::kPass,
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = AnyArray(draw);
-          recipe.request().making = Making::kView;
-          recipe.request().strides_kind = StridesKind::kExplicit;
-          recipe.request().dims = 1;
-          recipe.request().shape[0] = draw.random.Between(2, 5);
-          recipe.request().strides[0] = draw.random.Between(-3, -1);
-          return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!SameShape(recipe, ledger, judgement)) return;
-          ElementsMatch(judgement, "the consumer's array has different elements than the producer's array",
-                        {.rule = "C-STRIDES-08"});
-        },
-}};
-
-// C-OWN-03, C-DATA-12: The consumer's array outlives the producer's.
-const Register kOutlives{{
-    .id = "interop/pair/the-consumer-keeps-the-memory-alive",
-    .rules = {"C-OWN-03", "C-DATA-12"},
-    .role = Role::kExchange,
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return Handed(AnyArray(draw),
-                        {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          ElementsMatch(judgement, "the consumer's array has wrong elements after the producer's array was dropped");
-        },
-}};
-
-// C-OWN-01: After both arrays are dropped, nothing of the exchange is left.
-const Register kReleases{{
-    .id = "interop/pair/both-arrays-die",
-    .rules = {"C-OWN-01", "PY-FROM-13"},
-    .role = Role::kExchange,
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return Handed(AnyArray(draw), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.sources[0].elements.reading == Reading::kDiffers) {
-            judgement.Expect("source0.elements", Is(Reading::kMatches),
-                             "the producer's array has different elements after the consumer's array was dropped",
-                             {.rule = "PY-FROM-13"});
-          }
-          if (ledger.sources[0].alive_known == 0)
-            return judgement.SaysNothing("the lifetime of the producer's array cannot be observed");
-          judgement.Expect("source0.alive_at_end", IsNot(true, false),
-                           "the producer's array is still alive after both arrays were dropped");
-        },
-}};
-
 /// Compact arrays only: in overlapping layouts one write changes several elements.
 Recipe Plain(Draw& draw) {
   Limits limits = draw.limits();
@@ -163,53 +70,125 @@ Recipe Plain(Draw& draw) {
   return draw.Export(limits);
 }
 
-// C-OWN-16: Shared memory shows what the producer writes.
-const Register kProducerWrites{{
-    .id = "interop/pair/the-consumer-sees-what-the-producer-writes",
-    .rules = {"C-OWN-16"},
-    .role = Role::kExchange,
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return Handed(Plain(draw), {Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray, Op::kDropSource});
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Shares(recipe, ledger, judgement)) return;
-          if (ledger.imports[0].write_source == WriteShown::kNotRun)
-            return judgement.SaysNothing("the producer's array could not be written");
-          if (ledger.imports[0].write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
-            return judgement.SaysNothing(
-                "the consumer's arrays are immutable, so they may keep values that were read earlier");
-          }
-          judgement.Expect("import0.write_source", Is(WriteShown::kShown),
-                           "the consumer's array does not show what the producer wrote");
-        },
-}};
+const RegisterCases<OfPairs> kCases = {
+    // PY-FROM-04, C-STRIDES-08: The consumer's array has the producer's shape, dtype and elements, for every layout.
+    // PY-FROM-13: The producer's array is unchanged.
+    {.id = "interop/pair/elements-arrive-unchanged",
+     .rules = {"PY-FROM-04", "C-STRIDES-08", "PY-FROM-13"},
+     .examples = Examples::kSweep,
+     .draw =
+         [](Draw& draw) {
+           return Handed(AnyArray(draw),
+                         {Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource, Op::kDropArray, Op::kDropSource});
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const Description& result = ledger.imports[0].result;
+           if (!SameShape(recipe, ledger, judgement)) return;
+           if (result.known_dtype != 0) {
+             judgement.Expect("import0.dtype", Is(recipe.request().dtype),
+                              "the consumer's array has a different dtype than the producer's array");
+           }
+           ElementsMatch(judgement, "the consumer's array has different elements than the producer's array");
+           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
+             judgement.Expect("source0.elements", Is(Reading::kMatches),
+                              "the producer's array has different elements after the exchange", {.rule = "PY-FROM-13"});
+           }
+         }},
 
-// C-OWN-16: Shared memory shows what the consumer writes.
-const Register kConsumerWrites{{
-    .id = "interop/pair/the-producer-sees-what-the-consumer-writes",
-    .rules = {"C-OWN-16"},
-    .role = Role::kExchange,
-    .needs = {Claim::kWrite},
-    .pair = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          return Handed(Plain(draw), {Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray, Op::kDropSource});
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (!Shares(recipe, ledger, judgement)) return;
-          const WriteShown shown = ledger.imports[0].write_array;
-          if (shown == WriteShown::kNotRun || shown == WriteShown::kRefused)
-            return judgement.SaysNothing("the consumer's array could not be written");
-          judgement.Expect("import0.write_array", Is(WriteShown::kShown),
-                           "the producer's array does not show what the consumer wrote");
-        },
-}};
+    // PY-FROM-11, C-STRIDES-08: A reversed array is imported with its elements in order, or is refused with an
+    // exception.
+    {.id = "interop/pair/a-reversed-array-arrives-or-is-refused",
+     .rules = {"PY-FROM-11", "C-STRIDES-08"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = AnyArray(draw);
+           recipe.request().making = Making::kView;
+           recipe.request().strides_kind = StridesKind::kExplicit;
+           recipe.request().dims = 1;
+           recipe.request().shape[0] = draw.random.Between(2, 5);
+           recipe.request().strides[0] = draw.random.Between(-3, -1);
+           return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!SameShape(recipe, ledger, judgement)) return;
+           ElementsMatch(judgement, "the consumer's array has different elements than the producer's array",
+                         {.rule = "C-STRIDES-08"});
+         }},
+
+    // C-OWN-03, C-DATA-12: The consumer's array outlives the producer's.
+    {.id = "interop/pair/the-consumer-keeps-the-memory-alive",
+     .rules = {"C-OWN-03", "C-DATA-12"},
+     .draw =
+         [](Draw& draw) {
+           return Handed(AnyArray(draw),
+                         {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           ElementsMatch(judgement, "the consumer's array has wrong elements after the producer's array was dropped");
+         }},
+
+    // C-OWN-01: After both arrays are dropped, nothing of the exchange is left.
+    {.id = "interop/pair/both-arrays-die",
+     .rules = {"C-OWN-01", "PY-FROM-13"},
+     .draw =
+         [](Draw& draw) {
+           return Handed(AnyArray(draw), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.sources[0].elements.reading == Reading::kDiffers) {
+             judgement.Expect("source0.elements", Is(Reading::kMatches),
+                              "the producer's array has different elements after the consumer's array was dropped",
+                              {.rule = "PY-FROM-13"});
+           }
+           if (ledger.sources[0].alive_known == 0)
+             return judgement.SaysNothing("the lifetime of the producer's array cannot be observed");
+           judgement.Expect("source0.alive_at_end", IsNot(true, false),
+                            "the producer's array is still alive after both arrays were dropped");
+         }},
+
+    // C-OWN-16: Shared memory shows what the producer writes.
+    {.id = "interop/pair/the-consumer-sees-what-the-producer-writes",
+     .rules = {"C-OWN-16"},
+     .draw =
+         [](Draw& draw) {
+           return Handed(Plain(draw), {Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray, Op::kDropSource});
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Shares(recipe, ledger, judgement)) return;
+           if (ledger.imports[0].write_source == WriteShown::kNotRun)
+             return judgement.SaysNothing("the producer's array could not be written");
+           if (ledger.imports[0].write_source != WriteShown::kShown && judgement.Says(Trait::kImmutable)) {
+             return judgement.SaysNothing(
+                 "the consumer's arrays are immutable, so they may keep values that were read earlier");
+           }
+           judgement.Expect("import0.write_source", Is(WriteShown::kShown),
+                            "the consumer's array does not show what the producer wrote");
+         }},
+
+    // C-OWN-16: Shared memory shows what the consumer writes.
+    {.id = "interop/pair/the-producer-sees-what-the-consumer-writes",
+     .rules = {"C-OWN-16"},
+     .needs = {Claim::kWrite},
+     .draw =
+         [](Draw& draw) {
+           return Handed(Plain(draw), {Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray, Op::kDropSource});
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Shares(recipe, ledger, judgement)) return;
+           const WriteShown shown = ledger.imports[0].write_array;
+           if (shown == WriteShown::kNotRun || shown == WriteShown::kRefused)
+             return judgement.SaysNothing("the consumer's array could not be written");
+           judgement.Expect("import0.write_array", Is(WriteShown::kShown),
+                            "the producer's array does not show what the consumer wrote");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -18,248 +18,217 @@ Recipe DrawKind(Draw& draw, StructKind kind) {
   return recipe;
 }
 
-// PY-CAPSULE-06: A consumer that takes ownership of an unversioned tensor renames its capsule to used_dltensor.
-const Register kLegacyIsRenamed{{
-    .id = "python/capsule/legacy-capsule-is-marked-used",
-    .rules = {"PY-CAPSULE-06"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); },
-}};
+const RegisterCases<OfPythonConsumer> kCases = {
+    // PY-CAPSULE-06: A consumer that takes ownership of an unversioned tensor renames its capsule to used_dltensor.
+    {.id = "python/capsule/legacy-capsule-is-marked-used",
+     .rules = {"PY-CAPSULE-06"},
+     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); }},
 
-// PY-CAPSULE-07: A consumer that takes ownership of a versioned tensor renames its capsule to used_dltensor_versioned.
-const Register kVersionedIsRenamed{{
-    .id = "python/capsule/versioned-capsule-is-marked-used",
-    .rules = {"PY-CAPSULE-07"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); },
-}};
+    // PY-CAPSULE-07: A consumer that takes ownership of a versioned tensor renames its capsule to
+    // used_dltensor_versioned.
+    {.id = "python/capsule/versioned-capsule-is-marked-used",
+     .rules = {"PY-CAPSULE-07"},
+     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); }},
 
-// PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of files
-// is a NOTE: the library may keep that memory for ever.
-const Register kUsedNameLasts{{
-    .id = "python/capsule/used-name-lies-in-lasting-memory",
-    .rules = {"PY-CAPSULE-08"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawReleasing(draw); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (import.name_after == import.name_before) return judgement.SaysNothing("the capsule was not renamed");
-          judgement.Expect("import0.name_after", AnyOf(NameSeen::kUsedLegacy, NameSeen::kUsedVersioned),
-                           "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
-          judgement.Expect("import0.used_name_storage", AnyOf(NameStorage::kStatic, NameStorage::kUnknown),
-                           "the new name of the consumed capsule is not stored in static memory",
-                           {.degree = Degree::kNote});
-        },
-}};
+    // PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of
+    // files is a NOTE: the library may keep that memory for ever.
+    {.id = "python/capsule/used-name-lies-in-lasting-memory",
+     .rules = {"PY-CAPSULE-08"},
+     .draw = [](Draw& draw) { return DrawReleasing(draw); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (import.name_after == import.name_before) return judgement.SaysNothing("the capsule was not renamed");
+           judgement.Expect("import0.name_after", AnyOf(NameSeen::kUsedLegacy, NameSeen::kUsedVersioned),
+                            "the consumed capsule was renamed to neither used_dltensor nor used_dltensor_versioned");
+           judgement.Expect("import0.used_name_storage", AnyOf(NameStorage::kStatic, NameStorage::kUnknown),
+                            "the new name of the consumed capsule is not stored in static memory",
+                            {.degree = Degree::kNote});
+         }},
 
-// PY-CAPSULE-09: The consumer calls the deleter once, when its array and all views of it are gone. A consumer that
-// copied may call it at once.
-const Register kReleasedWithTheArray{{
-    .id = "python/capsule/tensor-is-released-when-the-array-dies",
-    .rules = {"PY-CAPSULE-09"},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawReleasing(draw);
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                           Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedWithTheArray(recipe, judgement); },
-}};
+    // PY-CAPSULE-09: The consumer calls the deleter once, when its array and all views of it are gone. A consumer that
+    // copied may call it at once.
+    {.id = "python/capsule/tensor-is-released-when-the-array-dies",
+     .rules = {"PY-CAPSULE-09"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawReleasing(draw);
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
+                            Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge = [](const Recipe& recipe, const Ledger&,
+                 Judgement& judgement) { ReleasedWithTheArray(recipe, judgement); }},
 
-// PY-CAPSULE-10: A used capsule is not imported again. The producer of this case returns its first capsule twice. If
-// the first import did not rename it, a second import is legal.
-const Register kUsedIsRefused{{
-    .id = "python/capsule/used-capsule-is-refused",
-    .rules = {"PY-CAPSULE-10"},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawReleasing(draw);
-          recipe.offer().gives = Gives::kStored;
-          SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kImportAgain, Op::kRead, Op::kDropProducer, Op::kDropArray,
-                           Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          const bool used = import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
-          if (!used) return judgement.SaysNothing("the first import did not rename the capsule to its used name");
-          judgement.Expect("import0.again", Is(Outcome::kRefused), "a used capsule was imported again");
-          ReleasedOnce(recipe, judgement);
-        },
-}};
+    // PY-CAPSULE-10: A used capsule is not imported again. The producer of this case returns its first capsule twice.
+    // If the first import did not rename it, a second import is legal.
+    {.id = "python/capsule/used-capsule-is-refused",
+     .rules = {"PY-CAPSULE-10"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawReleasing(draw);
+           recipe.offer().gives = Gives::kStored;
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kImportAgain, Op::kRead, Op::kDropProducer, Op::kDropArray,
+                            Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           const bool used =
+               import.name_after == NameSeen::kUsedLegacy || import.name_after == NameSeen::kUsedVersioned;
+           if (!used) return judgement.SaysNothing("the first import did not rename the capsule to its used name");
+           judgement.Expect("import0.again", Is(Outcome::kRefused), "a used capsule was imported again");
+           ReleasedOnce(recipe, judgement);
+         }},
 
-// PY-CAPSULE-10: Over all attempts the deleter runs at most once. In this case three threads import one capsule at
-// once, many times, and switch as often as they can.
-const Register kOneOfSeveralWins{{
-    .id = "python/capsule/one-of-several-threads-takes-the-capsule",
-    .rules = {"PY-CAPSULE-10"},
-    .examples = Examples::kTable,
-    .table = 2,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawReleasing(draw);
-          recipe.offer().gives = Gives::kStored;
-          SetLife(recipe, {Step{.op = Op::kImportTogether, .argument = static_cast<int32_t>(Sharing::kOneCapsule)}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const Race race = ledger.imports[0].race;
-          if (race == Race::kNotRun) {
-            return judgement.SaysNothing("no thread imported the capsule, or the result is wrong on one thread too");
-          }
-          judgement.Expect(
-              "import0.race", Is(Race::kFair),
-              "several threads imported one capsule at once, and its tensor was released twice, too early or never");
-        },
-}};
+    // PY-CAPSULE-10: Over all attempts the deleter runs at most once. In this case three threads import one capsule at
+    // once, many times, and switch as often as they can.
+    {.id = "python/capsule/one-of-several-threads-takes-the-capsule",
+     .rules = {"PY-CAPSULE-10"},
+     .examples = Examples::kTable,
+     .table = 2,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawReleasing(draw);
+           recipe.offer().gives = Gives::kStored;
+           SetLife(recipe, {Step{.op = Op::kImportTogether, .argument = static_cast<int32_t>(Sharing::kOneCapsule)}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Race race = ledger.imports[0].race;
+           if (race == Race::kNotRun) {
+             return judgement.SaysNothing("no thread imported the capsule, or the result is wrong on one thread too");
+           }
+           judgement.Expect(
+               "import0.race", Is(Race::kFair),
+               "several threads imported one capsule at once, and its tensor was released twice, too early or never");
+         }},
 
-// PY-CAPSULE-10, as above, for a capsule that another consumer has used.
-const Register kForeignUsedIsRefused{{
-    .id = "python/capsule/capsule-that-came-used-is-refused",
-    .rules = {"PY-CAPSULE-10"},
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawReleasing(draw);
-          recipe.offer().name = CapsuleName::kUsed;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.outcome", Is(Outcome::kRefused), "a used capsule was imported");
-          judgement.Expect("import0.deleter.calls", Is(0), "the deleter was called for an already used capsule");
-        },
-}};
+    // PY-CAPSULE-10, as above, for a capsule that another consumer has used.
+    {.id = "python/capsule/capsule-that-came-used-is-refused",
+     .rules = {"PY-CAPSULE-10"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawReleasing(draw);
+           recipe.offer().name = CapsuleName::kUsed;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.outcome", Is(Outcome::kRefused), "a used capsule was imported");
+           judgement.Expect("import0.deleter.calls", Is(0), "the deleter was called for an already used capsule");
+         }},
 
-// PY-CAPSULE-11: However the import fails, the tensor is released exactly once when capsule and exception are gone: by
-// the consumer, or by the capsule if it was not renamed.
-const Register kRefusedIsReleasedOnce{{
-    .id = "python/capsule/refused-capsule-is-released-once",
-    .rules = {"PY-CAPSULE-11"},
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          // Devices whose memory no CPU build can reach.
-          constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
-                                                 abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
-          constexpr int kDevices = 8;
-          Recipe recipe = DrawReleasing(draw);
-          const int path = draw.Pick(kDevices + 3);  // some libraries fail for only one device type
-          if (path < kDevices) {
-            recipe.offer().device = {kForeignDevices[path], 0};
-            recipe.offer().reported_device = recipe.offer().device;
-            recipe.offer().placement = Placement::kUnmapped;
-          } else if (path == kDevices) {
-            recipe.offer().dtype = {200, 32, 1};
-          } else if (path == kDevices + 1) {
-            recipe.offer().dtype.lanes = 3;
-          } else {
-            recipe.offer().minor = 3;
-            recipe.offer().major = recipe.offer().kind == StructKind::kVersioned ? 2 : 0;
-          }
-          return recipe;
-        },
-    .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); },
-}};
+    // PY-CAPSULE-11: However the import fails, the tensor is released exactly once when capsule and exception are gone:
+    // by the consumer, or by the capsule if it was not renamed.
+    {.id = "python/capsule/refused-capsule-is-released-once",
+     .rules = {"PY-CAPSULE-11"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           // Devices whose memory no CPU build can reach.
+           constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
+                                                  abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
+           constexpr int kDevices = 8;
+           Recipe recipe = DrawReleasing(draw);
+           const int path = draw.Pick(kDevices + 3);  // some libraries fail for only one device type
+           if (path < kDevices) {
+             recipe.offer().device = {kForeignDevices[path], 0};
+             recipe.offer().reported_device = recipe.offer().device;
+             recipe.offer().placement = Placement::kUnmapped;
+           } else if (path == kDevices) {
+             recipe.offer().dtype = {200, 32, 1};
+           } else if (path == kDevices + 1) {
+             recipe.offer().dtype.lanes = 3;
+           } else {
+             recipe.offer().minor = 3;
+             recipe.offer().major = recipe.offer().kind == StructKind::kVersioned ? 2 : 0;
+           }
+           return recipe;
+         },
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
-// PY-CAPSULE-15: A capsule with another name is refused. It is not renamed, and its deleter is not called.
-const Register kOtherNamesAreRefused{{
-    .id = "python/capsule/capsules-of-other-protocols-are-left-alone",
-    .rules = {"PY-CAPSULE-15"},
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          constexpr CapsuleName kNames[] = {CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone};
-          Recipe recipe = DrawReleasing(draw);
-          recipe.offer().name = kNames[draw.Pick(3)];
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (import.capsules == 0) return judgement.SaysNothing("the library did not request a capsule");
-          judgement.Expect("import0.outcome", Is(Outcome::kRefused),
-                           "a capsule that does not have a DLPack name was imported");
-          judgement.Expect("import0.deleter.calls", Is(0),
-                           "the deleter was called for a capsule that does not have a DLPack name");
-          if (recipe.offer().name == CapsuleName::kNone) return;  // a clean exception is enough
-          judgement.Expect("import0.name_after", Is(import.name_before),
-                           "a capsule that does not have a DLPack name was renamed");
-        },
-}};
+    // PY-CAPSULE-15: A capsule with another name is refused. It is not renamed, and its deleter is not called.
+    {.id = "python/capsule/capsules-of-other-protocols-are-left-alone",
+     .rules = {"PY-CAPSULE-15"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           constexpr CapsuleName kNames[] = {CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone};
+           Recipe recipe = DrawReleasing(draw);
+           recipe.offer().name = kNames[draw.Pick(3)];
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (import.capsules == 0) return judgement.SaysNothing("the library did not request a capsule");
+           judgement.Expect("import0.outcome", Is(Outcome::kRefused),
+                            "a capsule that does not have a DLPack name was imported");
+           judgement.Expect("import0.deleter.calls", Is(0),
+                            "the deleter was called for a capsule that does not have a DLPack name");
+           if (recipe.offer().name == CapsuleName::kNone) return;  // a clean exception is enough
+           judgement.Expect("import0.name_after", Is(import.name_before),
+                            "a capsule that does not have a DLPack name was renamed");
+         }},
 
-// PY-CAPSULE-16: After the import the consumer does not need the producer's capsule.
-const Register kCapsuleMayGo{{
-    .id = "python/capsule/array-survives-its-capsule",
-    .rules = {"PY-CAPSULE-16"},
-    .python = true,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      return profile.Says(Trait::kBorrows)
-                 ? "library.toml declares that an imported array needs its producer or capsule"
-                 : "";
-    },
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawReleasing(draw);
-          recipe.offer().seal_on_delete = 1;
-          SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kDescribe, Op::kRead,
-                           Op::kCompute, Op::kDropArray, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          ElementsMatch(judgement, "the elements of the imported array are wrong after its capsule was destroyed");
-        },
-}};
+    // PY-CAPSULE-16: After the import the consumer does not need the producer's capsule.
+    {.id = "python/capsule/array-survives-its-capsule",
+     .rules = {"PY-CAPSULE-16"},
+     .blocked = [](const Profile& profile) -> std::string_view {
+       return profile.Says(Trait::kBorrows)
+                  ? "library.toml declares that an imported array needs its producer or capsule"
+                  : "";
+     },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawReleasing(draw);
+           recipe.offer().seal_on_delete = 1;
+           SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kDescribe, Op::kRead,
+                            Op::kCompute, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           ElementsMatch(judgement, "the elements of the imported array are wrong after its capsule was destroyed");
+         }},
 
-// PY-CAPSULE-17: It is unspecified what a consumer may change on a capsule besides its name. Many consumers clear the
-// destructor. Another pointer or context is a NOTE.
-const Register kCapsuleIsNotTamperedWith{{
-    .id = "python/capsule/pointer-and-context-stay",
-    .rules = {"PY-CAPSULE-17"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawReleasing(draw); },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("import0.capsule_pointer_changed", Is(false), "the import changed the capsule's pointer",
-                           {.degree = Degree::kNote});
-          judgement.Expect("import0.capsule_context_changed", Is(false), "the import changed the capsule's context",
-                           {.degree = Degree::kNote});
-        },
-}};
+    // PY-CAPSULE-17: It is unspecified what a consumer may change on a capsule besides its name. Many consumers clear
+    // the destructor. Another pointer or context is a NOTE.
+    {.id = "python/capsule/pointer-and-context-stay",
+     .rules = {"PY-CAPSULE-17"},
+     .draw = [](Draw& draw) { return DrawReleasing(draw); },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("import0.capsule_pointer_changed", Is(false), "the import changed the capsule's pointer",
+                            {.degree = Degree::kNote});
+           judgement.Expect("import0.capsule_context_changed", Is(false), "the import changed the capsule's context",
+                            {.degree = Degree::kNote});
+         }},
 
-// PY-CAPSULE-19: A consumer reads a capsule according to its name, not according to its own request: an unrequested
-// versioned capsule is imported as versioned, or refused.
-const Register kUnaskedVersioned{{
-    .id = "python/capsule/unasked-versioned-capsule-is-read-as-one",
-    .rules = {"PY-CAPSULE-19"},
-    .on_refusal = OnRefusal::kPass,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.ImportOf(StructKind::kVersioned);
-          MakeReleasable(recipe);
-          recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          ReleasedOnce(recipe, judgement);
-          ElementsMatch(judgement, "a versioned capsule that was not requested was imported with wrong elements");
-        },
-}};
+    // PY-CAPSULE-19: A consumer reads a capsule according to its name, not according to its own request: an unrequested
+    // versioned capsule is imported as versioned, or refused.
+    {.id = "python/capsule/unasked-versioned-capsule-is-read-as-one",
+     .rules = {"PY-CAPSULE-19"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.ImportOf(StructKind::kVersioned);
+           MakeReleasable(recipe);
+           recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           ReleasedOnce(recipe, judgement);
+           ElementsMatch(judgement, "a versioned capsule that was not requested was imported with wrong elements");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -31,237 +31,208 @@ Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
-// PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. A library of
-// immutable arrays may share, as no write is possible: that is a NOTE.
-const Register kCopyIsApart{{
-    .id = "python/copy/asked-copy-is-apart-from-its-array",
-    .rules = {"PY-COPY-01"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kPass,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw = [](Draw& draw) { return DrawWritten(draw, ArgumentKind::kTrue); },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-          if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
-            return judgement.SaysNothing(
-                "no write through the export was possible, and the adapter does not report the address of the array");
-          }
-          judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
-                           "a write through the export of __dlpack__(copy=True) changes the array");
-          judgement.Expect("export0.points_at_source", AnyOf(false, kNothing),
-                           "__dlpack__(copy=True) exports the memory of the array",
-                           {.degree = judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule});
-        },
-}};
+const RegisterCases<OfPythonProducer> kCases = {
+    // PY-COPY-01: With copy=True the exported memory is not shared with the array, or an exception is raised. A library
+    // of immutable arrays may share, as no write is possible: that is a NOTE.
+    {.id = "python/copy/asked-copy-is-apart-from-its-array",
+     .rules = {"PY-COPY-01"},
+     .on_refusal = OnRefusal::kPass,
+     .blocked = KnowsCopy,
+     .draw = [](Draw& draw) { return DrawWritten(draw, ArgumentKind::kTrue); },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
+             return judgement.SaysNothing(
+                 "no write through the export was possible, and the adapter does not report the address of the array");
+           }
+           judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
+                            "a write through the export of __dlpack__(copy=True) changes the array");
+           judgement.Expect("export0.points_at_source", AnyOf(false, kNothing),
+                            "__dlpack__(copy=True) exports the memory of the array",
+                            {.degree = judgement.Says(Trait::kImmutable) ? Degree::kNote : Degree::kRule});
+         }},
 
-// PY-COPY-01: __dlpack__(copy=True) copies a simple array. A library that claims the array API has promised this. For
-// other libraries a refusal is a NOTE.
-const Register kCopyIsMade{{
-    .id = "python/copy/asked-copy-is-made",
-    .rules = {"PY-COPY-01"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kTrue);
-          recipe.request().read_only = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
-          const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
-          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
-                           "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
-                           {.degree = judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote});
-        },
-}};
+    // PY-COPY-01: __dlpack__(copy=True) copies a simple array. A library that claims the array API has promised this.
+    // For other libraries a refusal is a NOTE.
+    {.id = "python/copy/asked-copy-is-made",
+     .rules = {"PY-COPY-01"},
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kTrue);
+           recipe.request().read_only = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
+           const Refusal& refusal = ledger.exports[0].export_call;
+           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+           judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                            "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
+                            {.degree = judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote});
+         }},
 
-// PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. An earlier text required
-// ValueError.
-const Register kNeverCopies{{
-    .id = "python/copy/copy-false-shares-or-raises",
-    .rules = {"PY-COPY-02"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawWritten(draw, ArgumentKind::kFalse);
-          recipe.request().read_only = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          const Refusal& refusal = exported.export_call;
-          if (refusal.outcome == Outcome::kRefused) {
-            if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
-            const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
-            judgement.Expect("export0.is_buffer_error", Is(true),
-                             "__dlpack__(copy=False) raises neither BufferError nor ValueError",
-                             {.degree = Degree::kWarn, .when = !right});
-            return;
-          }
-          if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
-          if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
-            return judgement.SaysNothing(
-                "no write through the export was possible, and the adapter does not report the address of the array");
-          }
-          judgement.Expect("export0.write_export", AnyOf(WriteShown::kShown, WriteShown::kNotRun),
-                           "a write through the export of __dlpack__(copy=False) does not change the array");
-          judgement.Expect("export0.points_at_source", AnyOf(true, kNothing),
-                           "__dlpack__(copy=False) does not export the memory of the array");
-        },
-}};
+    // PY-COPY-02: copy=False never copies, and raises BufferError where a copy would be needed. An earlier text
+    // required ValueError.
+    {.id = "python/copy/copy-false-shares-or-raises",
+     .rules = {"PY-COPY-02"},
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawWritten(draw, ArgumentKind::kFalse);
+           recipe.request().read_only = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           const Refusal& refusal = exported.export_call;
+           if (refusal.outcome == Outcome::kRefused) {
+             if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+             const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
+             judgement.Expect("export0.is_buffer_error", Is(true),
+                              "__dlpack__(copy=False) raises neither BufferError nor ValueError",
+                              {.degree = Degree::kWarn, .when = !right});
+             return;
+           }
+           if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
+           if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
+             return judgement.SaysNothing(
+                 "no write through the export was possible, and the adapter does not report the address of the array");
+           }
+           judgement.Expect("export0.write_export", AnyOf(WriteShown::kShown, WriteShown::kNotRun),
+                            "a write through the export of __dlpack__(copy=False) does not change the array");
+           judgement.Expect("export0.points_at_source", AnyOf(true, kNothing),
+                            "__dlpack__(copy=False) does not export the memory of the array");
+         }},
 
-// PY-COPY-02: If a call without copy shares the memory, copy=False can share it too. The producer decides whether a
-// copy is needed, so a refusal is only a NOTE.
-const Register kSharesOnRequest{{
-    .id = "python/copy/copy-false-is-granted-where-nothing-is-copied",
-    .rules = {"PY-COPY-02"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kFalse);
-          recipe.request().read_only = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& plain = ledger.exports[1];
-          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-          if (!plain.IsAtSource() || (plain.flags & abi::kFlagIsCopied) != 0) {
-            return judgement.SaysNothing(
-                "the library copies the array, or the adapter does not report the address of the array");
-          }
-          const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
-          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
-                           "__dlpack__(copy=False) raises an exception for an array that is shared without copy",
-                           {.degree = Degree::kNote});
-        },
-}};
+    // PY-COPY-02: If a call without copy shares the memory, copy=False can share it too. The producer decides whether a
+    // copy is needed, so a refusal is only a NOTE.
+    {.id = "python/copy/copy-false-is-granted-where-nothing-is-copied",
+     .rules = {"PY-COPY-02"},
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kFalse);
+           recipe.request().read_only = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& plain = ledger.exports[1];
+           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (!plain.IsAtSource() || (plain.flags & abi::kFlagIsCopied) != 0) {
+             return judgement.SaysNothing(
+                 "the library copies the array, or the adapter does not report the address of the array");
+           }
+           const Refusal& refusal = ledger.exports[0].export_call;
+           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+           judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                            "__dlpack__(copy=False) raises an exception for an array that is shared without copy",
+                            {.degree = Degree::kNote});
+         }},
 
-// PY-COPY-03: copy=None, the default, shares memory where that is possible, which is where the same call without copy
-// shares it.
-const Register kNoneShares{{
-    .id = "python/copy/none-shares-what-is-shared-without-it",
-    .rules = {"PY-COPY-03"},
-    .role = Role::kProducer,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kNone); },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-          if (!ledger.exports[1].IsAtSource()) {
-            return judgement.SaysNothing(
-                "the library copies the array, or the adapter does not report the address of the array");
-          }
-          judgement.Expect("export0.points_at_source", Is(true),
-                           "__dlpack__(copy=None) does not share an array that is shared without copy");
-        },
-}};
+    // PY-COPY-03: copy=None, the default, shares memory where that is possible, which is where the same call without
+    // copy shares it.
+    {.id = "python/copy/none-shares-what-is-shared-without-it",
+     .rules = {"PY-COPY-03"},
+     .blocked = KnowsCopy,
+     .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kNone); },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (!ledger.exports[1].IsAtSource()) {
+             return judgement.SaysNothing(
+                 "the library copies the array, or the adapter does not report the address of the array");
+           }
+           judgement.Expect("export0.points_at_source", Is(true),
+                            "__dlpack__(copy=None) does not share an array that is shared without copy");
+         }},
 
-// PY-COPY-04: A copy has DLPACK_FLAG_BITMASK_IS_COPIED set, whatever its reason. An export is a copy if a write through
-// it does not change the array.
-const Register kCopiesAreFlagged{{
-    .id = "python/copy/what-is-not-shared-is-flagged",
-    .rules = {"PY-COPY-04"},
-    .role = Role::kProducer,
-    .python = true,
-    .blocked = MakesVersioned,
-    .draw =
-        [](Draw& draw) {
-          constexpr ArgumentKind kAsked[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kTrue};
-          Recipe recipe = DrawWritten(draw, kAsked[draw.Pick(3)]);
-          recipe.call().max_version = kNewestVersion;
-          recipe.request().read_only = 0;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-          if (exported.write_export == WriteShown::kNotRun)
-            return judgement.SaysNothing("no write through the export was possible");
-          judgement.Expect(
-              "export0.flags", HasFlag(abi::kFlagIsCopied),
-              "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array",
-              {.when = exported.write_export != WriteShown::kShown});
-        },
-}};
+    // PY-COPY-04: A copy has DLPACK_FLAG_BITMASK_IS_COPIED set, whatever its reason. An export is a copy if a write
+    // through it does not change the array.
+    {.id = "python/copy/what-is-not-shared-is-flagged",
+     .rules = {"PY-COPY-04"},
+     .blocked = MakesVersioned,
+     .draw =
+         [](Draw& draw) {
+           constexpr ArgumentKind kAsked[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kTrue};
+           Recipe recipe = DrawWritten(draw, kAsked[draw.Pick(3)]);
+           recipe.call().max_version = kNewestVersion;
+           recipe.request().read_only = 0;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (exported.write_export == WriteShown::kNotRun)
+             return judgement.SaysNothing("no write through the export was possible");
+           judgement.Expect(
+               "export0.flags", HasFlag(abi::kFlagIsCopied),
+               "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array",
+               {.when = exported.write_export != WriteShown::kShown});
+         }},
 
-// PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
-const Register kOutlivesItsSource{{
-    .id = "python/copy/copy-outlives-its-array",
-    .rules = {"PY-COPY-09"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kPass,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Export();
-          recipe.call().copy.kind = ArgumentKind::kTrue;
-          SetLife(recipe, {{Op::kMake},
-                           {Op::kExport, 0},
-                           {Op::kExport, 1},
-                           {Op::kTakeCapsule, 0},
-                           {Op::kTakeCapsule, 1},
-                           {Op::kDropSource},
-                           {Op::kCollect},
-                           {Op::kReadExport, 0},
-                           {Op::kDelete, 1},
-                           {Op::kReadExport, 0},
-                           {Op::kInspect, 0},
-                           {Op::kDelete, 0}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          ExportMatches(judgement,
-                        "the elements of a copy are wrong after the array was dropped or another copy was deleted");
-          judgement.Expect("export0.changed", Is(PartSet{}),
-                           "the struct of a copy changed after the array was dropped or another copy was deleted");
-        },
-}};
+    // PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
+    {.id = "python/copy/copy-outlives-its-array",
+     .rules = {"PY-COPY-09"},
+     .on_refusal = OnRefusal::kPass,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Export();
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           SetLife(recipe, {{Op::kMake},
+                            {Op::kExport, 0},
+                            {Op::kExport, 1},
+                            {Op::kTakeCapsule, 0},
+                            {Op::kTakeCapsule, 1},
+                            {Op::kDropSource},
+                            {Op::kCollect},
+                            {Op::kReadExport, 0},
+                            {Op::kDelete, 1},
+                            {Op::kReadExport, 0},
+                            {Op::kInspect, 0},
+                            {Op::kDelete, 0}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           ExportMatches(judgement,
+                         "the elements of a copy are wrong after the array was dropped or another copy was deleted");
+           judgement.Expect("export0.changed", Is(PartSet{}),
+                            "the struct of a copy changed after the array was dropped or another copy was deleted");
+         }},
 
-// PY-COPY-09: The deleter frees the memory of a copy: many copies, made and deleted in turn, do not use more memory.
-const Register kDeleterFreesIt{{
-    .id = "python/copy/deleter-frees-the-copy",
-    .rules = {"PY-COPY-09"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 16,
-    .on_refusal = OnRefusal::kPass,
-    .python = true,
-    .blocked = KnowsCopy,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.ExportOften(false);
-          recipe.call() = draw.PlainCall();
-          if (draw.index % 2 == 1 && draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
-          recipe.call().copy.kind = ArgumentKind::kTrue;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-          NothingStays(judgement, "its deleter does not free the copy");
-        },
-}};
+    // PY-COPY-09: The deleter frees the memory of a copy: many copies, made and deleted in turn, do not use more
+    // memory.
+    {.id = "python/copy/deleter-frees-the-copy",
+     .rules = {"PY-COPY-09"},
+     .examples = Examples::kTable,
+     .table = 16,
+     .on_refusal = OnRefusal::kPass,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.ExportOften(false);
+           recipe.call() = draw.PlainCall();
+           if (draw.index % 2 == 1 && draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+           NothingStays(judgement, "its deleter does not free the copy");
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

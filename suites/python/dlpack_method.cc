@@ -28,364 +28,316 @@ Recipe DrawOdd(Draw& draw) {
   return recipe;
 }
 
-// PY-DLPACK-01: __dlpack__ has the keyword-only parameters stream, max_version, dl_device and copy, all None by
-// default.
-const Register kKeywords{{
-    .id = "python/dlpack/method-takes-its-four-keywords",
-    .rules = {"PY-DLPACK-01"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 4,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .blocked = [](const Profile& profile) -> std::string_view {
-      // The keywords came with the array API 2023.12. An older producer did not promise them.
-      return profile.takes_keywords || profile.Claims(Claim::kArrayApi)
-                 ? ""
-                 : "the library's __dlpack__ does not accept max_version, and the adapter does not claim array_api";
-    },
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw);
-          Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
-                                         &recipe.call().copy};
-          *arguments[draw.index] = {ArgumentKind::kNone, {}, 0, 0};
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const Refusal& refusal = ledger.exports[0].export_call;
-          if (refusal.outcome == Outcome::kRefused && refusal.type_error == 0) {
-            return judgement.SaysNothing("the export is refused with an exception other than TypeError");
-          }
-          const std::string_view name = recipe.call().stream.kind != ArgumentKind::kAbsent        ? "stream"
-                                        : recipe.call().max_version.kind != ArgumentKind::kAbsent ? "max_version"
-                                        : recipe.call().dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
-                                                                                                  : "copy";
-          judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
-                           "__dlpack__ does not accept the keyword " + std::string(name));
-        },
-}};
+const RegisterCases<OfPythonProducer> kCases = {
+    // PY-DLPACK-01: __dlpack__ has the keyword-only parameters stream, max_version, dl_device and copy, all None by
+    // default.
+    {.id = "python/dlpack/method-takes-its-four-keywords",
+     .rules = {"PY-DLPACK-01"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = [](const Profile& profile) -> std::string_view {
+       // The keywords came with the array API 2023.12. An older producer did not promise them.
+       return profile.takes_keywords || profile.Claims(Claim::kArrayApi)
+                  ? ""
+                  : "the library's __dlpack__ does not accept max_version, and the adapter does not claim array_api";
+     },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlain(draw);
+           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
+                                          &recipe.call().copy};
+           *arguments[draw.index] = {ArgumentKind::kNone, {}, 0, 0};
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const Refusal& refusal = ledger.exports[0].export_call;
+           if (refusal.outcome == Outcome::kRefused && refusal.type_error == 0) {
+             return judgement.SaysNothing("the export is refused with an exception other than TypeError");
+           }
+           const std::string_view name = recipe.call().stream.kind != ArgumentKind::kAbsent        ? "stream"
+                                         : recipe.call().max_version.kind != ArgumentKind::kAbsent ? "max_version"
+                                         : recipe.call().dl_device.kind != ArgumentKind::kAbsent   ? "dl_device"
+                                                                                                   : "copy";
+           judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                            "__dlpack__ does not accept the keyword " + std::string(name));
+         }},
 
-// PY-DLPACK-01: A keyword is recognised by the text of its name, not by the identity of the string object: programs
-// build names at run time.
-const Register kNamesByLetters{{
-    .id = "python/dlpack/names-of-keywords-are-compared-by-their-letters",
-    .rules = {"PY-DLPACK-01"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 4,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw);
-          Call& call = recipe.call();
-          Argument* const arguments[] = {&call.stream, &call.max_version, &call.dl_device, &call.copy};
-          *arguments[draw.index] = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
-          AddCall(recipe, call);
-          call.fresh_names = 1;
-          SetLife(recipe, {{.op = Op::kMake},
-                           {.op = Op::kExport, .slot = 0, .call = 0},
-                           {.op = Op::kExport, .slot = 1, .call = 1},
-                           {.op = Op::kDropSource},
-                           {.op = Op::kCollect}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& usual = ledger.exports[1];
-          if (!Exported(ledger, 1)) return judgement.SaysNothing("__dlpack__ does not accept the keyword");
-          if (!judgement.Expect(
-                  "export0.outcome", Is(Outcome::kAccepted),
-                  "__dlpack__ does not accept a keyword whose name is an equal string but another object")) {
-            return;
-          }
-          judgement.Expect("export0.name", Is(usual.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy),
-                           "__dlpack__ ignores max_version when the name is an equal string but another object",
-                           {.when = ledger.exports[0].versioned != usual.versioned});
-        },
-}};
+    // PY-DLPACK-01: A keyword is recognised by the text of its name, not by the identity of the string object: programs
+    // build names at run time.
+    {.id = "python/dlpack/names-of-keywords-are-compared-by-their-letters",
+     .rules = {"PY-DLPACK-01"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlain(draw);
+           Call& call = recipe.call();
+           Argument* const arguments[] = {&call.stream, &call.max_version, &call.dl_device, &call.copy};
+           *arguments[draw.index] = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
+           AddCall(recipe, call);
+           call.fresh_names = 1;
+           SetLife(recipe, {{.op = Op::kMake},
+                            {.op = Op::kExport, .slot = 0, .call = 0},
+                            {.op = Op::kExport, .slot = 1, .call = 1},
+                            {.op = Op::kDropSource},
+                            {.op = Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& usual = ledger.exports[1];
+           if (!Exported(ledger, 1)) return judgement.SaysNothing("__dlpack__ does not accept the keyword");
+           if (!judgement.Expect(
+                   "export0.outcome", Is(Outcome::kAccepted),
+                   "__dlpack__ does not accept a keyword whose name is an equal string but another object")) {
+             return;
+           }
+           judgement.Expect("export0.name", Is(usual.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy),
+                            "__dlpack__ ignores max_version when the name is an equal string but another object",
+                            {.when = ledger.exports[0].versioned != usual.versioned});
+         }},
 
-// PY-DLPACK-02: __dlpack__ returns a PyCapsule.
-const Register kReturnsCapsule{{
-    .id = "python/dlpack/method-returns-a-capsule",
-    .rules = {"PY-DLPACK-02"},
-    .role = Role::kProducer,
-    .python = true,
-    .draw = [](Draw& draw) { return draw.Export(); },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("export0.is_capsule", Is(true), "__dlpack__ returns an object that is not a PyCapsule");
-        },
-}};
+    // PY-DLPACK-02: __dlpack__ returns a PyCapsule.
+    {.id = "python/dlpack/method-returns-a-capsule",
+     .rules = {"PY-DLPACK-02"},
+     .draw = [](Draw& draw) { return draw.Export(); },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("export0.is_capsule", Is(true), "__dlpack__ returns an object that is not a PyCapsule");
+         }},
 
-// PY-DLPACK-03: An array that cannot be exported raises BufferError. Another exception is a NOTE.
-const Register kRaisesBufferError{{
-    .id = "python/dlpack/inexpressible-arrays-raise-buffer-error",
-    .rules = {"PY-DLPACK-03"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kOddities},
-    .seldom = true,
-    .python = true,
-    .draw = [](Draw& draw) { return DrawOdd(draw); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const Refusal& refusal = ledger.exports[0].export_call;
-          // Other cases judge the elements.
-          if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the export was not refused");
-          judgement.Expect("export0.exception", Is("BufferError"),
-                           "__dlpack__ raises an exception other than BufferError for an array that cannot be exported",
-                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
-        },
-}};
+    // PY-DLPACK-03: An array that cannot be exported raises BufferError. Another exception is a NOTE.
+    {.id = "python/dlpack/inexpressible-arrays-raise-buffer-error",
+     .rules = {"PY-DLPACK-03"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kOddities},
+     .seldom = true,
+     .draw = [](Draw& draw) { return DrawOdd(draw); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Refusal& refusal = ledger.exports[0].export_call;
+           // Other cases judge the elements.
+           if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the export was not refused");
+           judgement.Expect(
+               "export0.exception", Is("BufferError"),
+               "__dlpack__ raises an exception other than BufferError for an array that cannot be exported",
+               {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
+         }},
 
-// PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions of any class. A wrong argument that
-// does not raise is a NOTE.
-const Register kWrongArguments{{
-    .id = "python/dlpack/wrong-arguments-are-errors",
-    .rules = {"PY-DLPACK-04"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 8,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw);
-          Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
-                                         &recipe.call().copy};
-          *arguments[draw.index % 4] = {draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
-                           "__dlpack__ accepts an invalid value for a keyword", {.degree = Degree::kNote});
-        },
-}};
+    // PY-DLPACK-04: Errors for other reasons (wrong arguments) are raised as exceptions of any class. A wrong argument
+    // that does not raise is a NOTE.
+    {.id = "python/dlpack/wrong-arguments-are-errors",
+     .rules = {"PY-DLPACK-04"},
+     .examples = Examples::kTable,
+     .table = 8,
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlain(draw);
+           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
+                                          &recipe.call().copy};
+           *arguments[draw.index % 4] = {draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                            "__dlpack__ accepts an invalid value for a keyword", {.degree = Degree::kNote});
+         }},
 
-// PY-DLPACK-05: An unknown keyword is an error: a producer that ignores it also ignores the keywords of later versions.
-const Register kUnknownKeyword{{
-    .id = "python/dlpack/unknown-keyword-is-an-error",
-    .rules = {"PY-DLPACK-05"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kPass,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw);
-          recipe.call().unknown_keyword = 1;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger&, Judgement& judgement) {
-          judgement.Expect("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an unknown keyword");
-        },
-}};
+    // PY-DLPACK-05: An unknown keyword is an error: a producer that ignores it also ignores the keywords of later
+    // versions.
+    {.id = "python/dlpack/unknown-keyword-is-an-error",
+     .rules = {"PY-DLPACK-05"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlain(draw);
+           recipe.call().unknown_keyword = 1;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           judgement.Expect("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an unknown keyword");
+         }},
 
-// PY-DLPACK-06: The array stays usable and unchanged while a capsule of it exists, and afterwards.
-const Register kArrayStays{{
-    .id = "python/dlpack/exporting-leaves-the-array-alone",
-    .rules = {"PY-DLPACK-06"},
-    .role = Role::kProducer,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Export();
-          SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
-                           Op::kLoseCapsule, Op::kReadSource, Op::kUseSource, Op::kDropSource});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          bool any = false;
-          const auto same = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
-            if (reading.reading == Reading::kUnsupported || reading.reading == Reading::kNotRead) return;
-            any = true;
-            judgement.Expect(fact, Is(Reading::kMatches), message);
-          };
-          same(ledger.sources[0].elements, "source0.elements",
-               "the elements of the array are wrong or unreadable after it was exported");
-          same(ledger.sources[0].used, "source0.used",
-               "a computation with the array is wrong or fails after it was exported");
-          if (!any) judgement.SaysNothing("the elements of the array could not be read");
-        },
-}};
+    // PY-DLPACK-06: The array stays usable and unchanged while a capsule of it exists, and afterwards.
+    {.id = "python/dlpack/exporting-leaves-the-array-alone",
+     .rules = {"PY-DLPACK-06"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Export();
+           SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
+                            Op::kLoseCapsule, Op::kReadSource, Op::kUseSource, Op::kDropSource});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           bool any = false;
+           const auto same = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
+             if (reading.reading == Reading::kUnsupported || reading.reading == Reading::kNotRead) return;
+             any = true;
+             judgement.Expect(fact, Is(Reading::kMatches), message);
+           };
+           same(ledger.sources[0].elements, "source0.elements",
+                "the elements of the array are wrong or unreadable after it was exported");
+           same(ledger.sources[0].used, "source0.used",
+                "a computation with the array is wrong or fails after it was exported");
+           if (!any) judgement.SaysNothing("the elements of the array could not be read");
+         }},
 
-// PY-DLPACK-08: The data types of the standard can be exported.
-const Register kStandardTypes{{
-    .id = "python/dlpack/standard-dtypes-are-exported",
-    .rules = {"PY-DLPACK-08"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 13,
-    .on_refusal = OnRefusal::kWarn,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          constexpr abi::DLDataType kTypes[] = {{6, 8, 1},  {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
-                                                {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {2, 32, 1},
-                                                {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
-          Recipe recipe = draw.Export();
-          // A legacy struct has no version, so it cannot declare that a dtype such as bool exists.
-          recipe.call() = draw.PlainCall();
-          if (draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
-          recipe.request().dtype = kTypes[draw.index];
-          recipe.request().read_only = 0;
-          return recipe;
-        },
-    .control = [](Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); },
-}};
+    // PY-DLPACK-08: The data types of the standard can be exported.
+    {.id = "python/dlpack/standard-dtypes-are-exported",
+     .rules = {"PY-DLPACK-08"},
+     .examples = Examples::kTable,
+     .table = 13,
+     .on_refusal = OnRefusal::kWarn,
+     .draw =
+         [](Draw& draw) {
+           constexpr abi::DLDataType kTypes[] = {{6, 8, 1},  {0, 8, 1},  {0, 16, 1}, {0, 32, 1}, {0, 64, 1},
+                                                 {1, 8, 1},  {1, 16, 1}, {1, 32, 1}, {1, 64, 1}, {2, 32, 1},
+                                                 {2, 64, 1}, {5, 64, 1}, {5, 128, 1}};
+           Recipe recipe = draw.Export();
+           // A legacy struct has no version, so it cannot declare that a dtype such as bool exists.
+           recipe.call() = draw.PlainCall();
+           if (draw.profile.makes_versioned) recipe.call().max_version = kNewestVersion;
+           recipe.request().dtype = kTypes[draw.index];
+           recipe.request().read_only = 0;
+           return recipe;
+         },
+     .control = [](Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
+     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); }},
 
-// PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
-const Register kBothMethods{{
-    .id = "python/dlpack/array-has-both-methods",
-    .rules = {"PY-DLPACK-09"},
-    .role = Role::kProducer,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawPlain(draw);
-          SetLife(recipe, {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
-            return judgement.SaysNothing(
-                "the library has functions instead of the methods __dlpack__ and __dlpack_device__");
-          }
-          judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
-                           "the array can be exported, but __dlpack_device__ fails");
-        },
-}};
+    // PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
+    {.id = "python/dlpack/array-has-both-methods",
+     .rules = {"PY-DLPACK-09"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlain(draw);
+           SetLife(recipe, {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
+             return judgement.SaysNothing(
+                 "the library has functions instead of the methods __dlpack__ and __dlpack_device__");
+           }
+           judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
+                            "the array can be exported, but __dlpack_device__ fails");
+         }},
 
-// PY-DLPACK-10: An array without memory (lazy, distributed) may raise BufferError in either method. Another exception
-// is a NOTE.
-const Register kLazyArrays{{
-    .id = "python/dlpack/arrays-without-memory-raise-buffer-error",
-    .rules = {"PY-DLPACK-10"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kOddities},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = DrawOdd(draw);
-          recipe.request().oddity = Oddity::kMeta;
-          SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const Refusal& device = ledger.sources[0].device_call;
-          const Refusal& refusal = ledger.exports[0].export_call;
-          if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
-          constexpr std::string_view kMessage = "__dlpack__ does not raise BufferError for an array without memory";
-          if (!judgement.Expect("export0.outcome", Is(Outcome::kRefused), kMessage, {.degree = Degree::kNote})) {
-            return;
-          }
-          judgement.Expect("export0.exception", Is("BufferError"), kMessage,
-                           {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
-        },
-}};
+    // PY-DLPACK-10: An array without memory (lazy, distributed) may raise BufferError in either method. Another
+    // exception is a NOTE.
+    {.id = "python/dlpack/arrays-without-memory-raise-buffer-error",
+     .rules = {"PY-DLPACK-10"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kOddities},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawOdd(draw);
+           recipe.request().oddity = Oddity::kMeta;
+           SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Refusal& device = ledger.sources[0].device_call;
+           const Refusal& refusal = ledger.exports[0].export_call;
+           if (device.outcome == Outcome::kRefused && device.buffer_error != 0) return judgement.Holds();
+           constexpr std::string_view kMessage = "__dlpack__ does not raise BufferError for an array without memory";
+           if (!judgement.Expect("export0.outcome", Is(Outcome::kRefused), kMessage, {.degree = Degree::kNote})) {
+             return;
+           }
+           judgement.Expect("export0.exception", Is("BufferError"), kMessage,
+                            {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
+         }},
 
-// PY-DLPACK-12: A refused export does not leak: neither a reference to the array nor a struct.
-const Register kRefusalLeavesNothing{{
-    .id = "python/dlpack/refused-export-leaves-nothing-behind",
-    .rules = {"PY-DLPACK-12"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .seldom = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Export();
-          recipe.call() = draw.PlainCall();
-          switch (draw.Pick(4)) {
-            case 0:
-              recipe.call().max_version = {ArgumentKind::kInt, {}, 1, 0};
-              break;
-            case 1:
-              recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
-              break;
-            case 2:
-              recipe.call().unknown_keyword = 1;
-              break;
-            default:
-              if (!draw.profile.Claims(Claim::kOddities)) {
-                recipe.call().max_version = {ArgumentKind::kOneTuple, {}, 1, 0};
-                break;
-              }
-              recipe = DrawOdd(draw);
-          }
-          SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kCollect});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
-            return judgement.SaysNothing("the export was not refused");
-          }
-          if (!ledger.sources[0].alive_known)
-            return judgement.SaysNothing("it cannot be observed when the library frees an array object");
-          judgement.Expect("source0.alive_at_end", IsNot(true, false),
-                           "the array is still referenced after __dlpack__ raised an exception");
-        },
-}};
+    // PY-DLPACK-12: A refused export does not leak: neither a reference to the array nor a struct.
+    {.id = "python/dlpack/refused-export-leaves-nothing-behind",
+     .rules = {"PY-DLPACK-12"},
+     .on_refusal = OnRefusal::kJudge,
+     .seldom = true,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Export();
+           recipe.call() = draw.PlainCall();
+           switch (draw.Pick(4)) {
+             case 0:
+               recipe.call().max_version = {ArgumentKind::kInt, {}, 1, 0};
+               break;
+             case 1:
+               recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
+               break;
+             case 2:
+               recipe.call().unknown_keyword = 1;
+               break;
+             default:
+               if (!draw.profile.Claims(Claim::kOddities)) {
+                 recipe.call().max_version = {ArgumentKind::kOneTuple, {}, 1, 0};
+                 break;
+               }
+               recipe = DrawOdd(draw);
+           }
+           SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
+             return judgement.SaysNothing("the export was not refused");
+           }
+           if (!ledger.sources[0].alive_known)
+             return judgement.SaysNothing("it cannot be observed when the library frees an array object");
+           judgement.Expect("source0.alive_at_end", IsNot(true, false),
+                            "the array is still referenced after __dlpack__ raised an exception");
+         }},
 
-// PY-DLPACK-06: An array can be exported again, while its first export exists and afterwards.
-const Register kExportsAgain{{
-    .id = "python/dlpack/array-is-exported-again",
-    .rules = {"PY-DLPACK-06"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.ExportOrCopy();
-          SetLife(recipe, {{Op::kMake},
-                           {Op::kExport, 0},
-                           {Op::kExport, 1},
-                           {Op::kLoseCapsule, 0},
-                           {Op::kLoseCapsule, 1},
-                           {Op::kExport, 2},
-                           {Op::kDropSource},
-                           {Op::kCollect}});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");
-          for (int slot = 1; slot <= 2; ++slot) {
-            if (!judgement.Expect("exportS.outcome", Is(Outcome::kAccepted),
-                                  "__dlpack__ raises an exception for an array that was exported before",
-                                  {.slot = slot})) {
-              return;
-            }
-          }
-        },
-}};
+    // PY-DLPACK-06: An array can be exported again, while its first export exists and afterwards.
+    {.id = "python/dlpack/array-is-exported-again",
+     .rules = {"PY-DLPACK-06"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.ExportOrCopy();
+           SetLife(recipe, {{Op::kMake},
+                            {Op::kExport, 0},
+                            {Op::kExport, 1},
+                            {Op::kLoseCapsule, 0},
+                            {Op::kLoseCapsule, 1},
+                            {Op::kExport, 2},
+                            {Op::kDropSource},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");
+           for (int slot = 1; slot <= 2; ++slot) {
+             if (!judgement.Expect("exportS.outcome", Is(Outcome::kAccepted),
+                                   "__dlpack__ raises an exception for an array that was exported before",
+                                   {.slot = slot})) {
+               return;
+             }
+           }
+         }},
 
-// PY-DLPACK-13: __dlpack__ returns or raises for every array. If the process ends instead, the verdict is CRASH.
-const Register kNothingKills{{
-    .id = "python/dlpack/no-array-kills-the-process",
-    .rules = {"PY-DLPACK-13"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kPass,
-    .seldom = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export();
-          SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
-          return recipe;
-        },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
-}};
+    // PY-DLPACK-13: __dlpack__ returns or raises for every array. If the process ends instead, the verdict is CRASH.
+    {.id = "python/dlpack/no-array-kills-the-process",
+     .rules = {"PY-DLPACK-13"},
+     .on_refusal = OnRefusal::kPass,
+     .seldom = true,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export();
+           SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
+           return recipe;
+         },
+     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

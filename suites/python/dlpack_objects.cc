@@ -19,65 +19,60 @@ Recipe DrawObject(Draw& draw, Oddity oddity, int dims) {
   return recipe;
 }
 
-// PY-DLPACK-03: DLPack has no dtype for dates, texts, objects and quantized numbers. A producer that exports them
-// declares a wrong dtype, unless it declares kDLOpaqueHandle.
-const Register kTypesThatDlpackLacks{{
-    .id = "python/dlpack/types-that-dlpack-lacks-are-not-exported",
-    .rules = {"PY-DLPACK-03"},
-    .role = Role::kProducer,
-    .examples = Examples::kTable,
-    .table = 4,
-    .on_refusal = OnRefusal::kPass,
-    .needs = {Claim::kOddities},
-    .seldom = true,
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          constexpr Oddity kLacking[] = {Oddity::kDate, Oddity::kQuantized, Oddity::kText, Oddity::kObject};
-          return DrawObject(draw, kLacking[draw.index], 1);
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ExportLedger& exported = ledger.exports[0];
-          if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
-          if (ledger.sources[0].description.known_dtype != 0) {
-            return judgement.SaysNothing("the adapter reports a dtype that DLPack has");
-          }
-          judgement.Expect("export0.outcome", Is(Outcome::kRefused),
-                           "an array whose dtype DLPack does not have is exported with another dtype",
-                           {.when = exported.tensor.dtype.code != abi::kDLOpaqueHandle});
-        },
-}};
+const RegisterCases<OfPythonProducer> kCases = {
+    // PY-DLPACK-03: DLPack has no dtype for dates, texts, objects and quantized numbers. A producer that exports them
+    // declares a wrong dtype, unless it declares kDLOpaqueHandle.
+    {.id = "python/dlpack/types-that-dlpack-lacks-are-not-exported",
+     .rules = {"PY-DLPACK-03"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kOddities},
+     .seldom = true,
+     .draw =
+         [](Draw& draw) {
+           constexpr Oddity kLacking[] = {Oddity::kDate, Oddity::kQuantized, Oddity::kText, Oddity::kObject};
+           return DrawObject(draw, kLacking[draw.index], 1);
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!Exported(ledger)) return judgement.SaysNothing("the library has no such arrays");
+           if (ledger.sources[0].description.known_dtype != 0) {
+             return judgement.SaysNothing("the adapter reports a dtype that DLPack has");
+           }
+           judgement.Expect("export0.outcome", Is(Outcome::kRefused),
+                            "an array whose dtype DLPack does not have is exported with another dtype",
+                            {.when = exported.tensor.dtype.code != abi::kDLOpaqueHandle});
+         }},
 
-// PY-DLPACK-09: An object for a single element that has the methods of an array exports that element, as a tensor
-// without dimensions.
-const Register kScalarObjects{{
-    .id = "python/dlpack/objects-of-one-element-are-exported-as-scalars",
-    .rules = {"PY-DLPACK-09"},
-    .role = Role::kProducer,
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kOddities},
-    .seldom = true,
-    .python = true,
-    .draw = [](Draw& draw) { return DrawObject(draw, Oddity::kScalarObject, 0); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          if (ledger.sources[0].make.outcome != Outcome::kAccepted) {
-            return judgement.SaysNothing("the library has no such objects");
-          }
-          const ExportLedger& exported = ledger.exports[0];
-          if (!Exported(ledger)) return judgement.SaysNothing("such objects are not exported");
-          const Outcome device = ledger.sources[0].device_call.outcome;
-          judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
-                           "the object can be exported, but __dlpack_device__ fails",
-                           {.when = device != Outcome::kUnsupported});
-          if (!judgement.Expect("export0.ndim", Is(0), "a scalar object is exported with a dl_tensor.ndim other than 0",
-                                {.when = exported.tensor.ndim != 0})) {
-            return;
-          }
-          ExportMatches(judgement);
-        },
-}};
+    // PY-DLPACK-09: An object for a single element that has the methods of an array exports that element, as a tensor
+    // without dimensions.
+    {.id = "python/dlpack/objects-of-one-element-are-exported-as-scalars",
+     .rules = {"PY-DLPACK-09"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kOddities},
+     .seldom = true,
+     .draw = [](Draw& draw) { return DrawObject(draw, Oddity::kScalarObject, 0); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.sources[0].make.outcome != Outcome::kAccepted) {
+             return judgement.SaysNothing("the library has no such objects");
+           }
+           const ExportLedger& exported = ledger.exports[0];
+           if (!Exported(ledger)) return judgement.SaysNothing("such objects are not exported");
+           const Outcome device = ledger.sources[0].device_call.outcome;
+           judgement.Expect("source0.device_call", Is(Outcome::kAccepted),
+                            "the object can be exported, but __dlpack_device__ fails",
+                            {.when = device != Outcome::kUnsupported});
+           if (!judgement.Expect("export0.ndim", Is(0),
+                                 "a scalar object is exported with a dl_tensor.ndim other than 0",
+                                 {.when = exported.tensor.ndim != 0})) {
+             return;
+           }
+           ExportMatches(judgement);
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -8,145 +8,136 @@
 namespace dlpack_cts {
 namespace {
 
-// PY-FROM-04: Shape, dtype and values of the result are those of the exported tensor.
-const Register kIsTheTensor{{
-    .id = "python/from/result-is-the-exported-tensor",
-    .rules = {"PY-FROM-04"},
-    .python = true,
-    .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
-    .judge =
-        [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-          if (!ShapeMatches(recipe, judgement)) return;
-          if (!DtypeMatches(recipe.offer().dtype, judgement,
-                            "the dtype of the imported array is not dl_tensor.dtype")) {
-            return;
-          }
-          ElementsMatch(judgement);
-        },
-}};
+const RegisterCases<OfPythonConsumer> kCases = {
+    // PY-FROM-04: Shape, dtype and values of the result are those of the exported tensor.
+    {.id = "python/from/result-is-the-exported-tensor",
+     .rules = {"PY-FROM-04"},
+     .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!ShapeMatches(recipe, judgement)) return;
+           if (!DtypeMatches(recipe.offer().dtype, judgement,
+                             "the dtype of the imported array is not dl_tensor.dtype")) {
+             return;
+           }
+           ElementsMatch(judgement);
+         }},
 
-// PY-FROM-05: Without `device`, and with device=None, the result is on the producer's device.
-const Register kStaysOnItsDevice{{
-    .id = "python/from/result-is-on-the-producers-device",
-    .rules = {"PY-FROM-05"},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.Import();
-          const bool none = draw.profile.Claims(Claim::kDeviceKeyword) && draw.Pick(3) == 0;
-          if (none) recipe.call().dl_device.kind = ArgumentKind::kNone;
-          return recipe;
-        },
-    .judge =
-        [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-          const Description& result = ledger.imports[0].result;
-          if (!result.valid || !result.has_device)
-            return judgement.SaysNothing("the adapter does not report the device of the imported array");
-          judgement.Expect("import0.device", OfType(recipe.offer().device),
-                           "the imported array is on another device than the tensor");
-        },
-}};
+    // PY-FROM-05: Without `device`, and with device=None, the result is on the producer's device.
+    {.id = "python/from/result-is-on-the-producers-device",
+     .rules = {"PY-FROM-05"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           const bool none = draw.profile.Claims(Claim::kDeviceKeyword) && draw.Pick(3) == 0;
+           if (none) recipe.call().dl_device.kind = ArgumentKind::kNone;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           const Description& result = ledger.imports[0].result;
+           if (!result.valid || !result.has_device)
+             return judgement.SaysNothing("the adapter does not report the device of the imported array");
+           judgement.Expect("import0.device", OfType(recipe.offer().device),
+                            "the imported array is on another device than the tensor");
+         }},
 
-// PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer reports
-// that its data is on a GPU, and moves it or does not accept dl_device. The library must name devices as DLPack does:
-// one that does not call __dlpack__ is not judged.
-const Register kComesToTheHost{{
-    .id = "python/from/host-device-is-served-or-refused",
-    .rules = {"PY-FROM-06"},
-    .on_refusal = OnRefusal::kJudge,
-    .needs = {Claim::kDeviceKeyword},
-    .python = true,
-    .blocked = TakesPlain,
-    .draw =
-        [](Draw& draw) {
-          Recipe recipe = draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
-          Offer& offer = recipe.offer();
-          offer.seed = draw.random.Next();
-          offer.keywords = kIgnoresKeywords;
-          const bool moves = draw.Pick(2) == 0;
-          offer.keywords.dl_device = moves ? Reply::kObeys : Reply::kTypeError;
-          offer.reported_device = {abi::kDLCUDA, 0};
-          if (!moves) {
-            offer.device = offer.reported_device;
-            offer.placement = Placement::kUnmapped;
-          }
-          MakeReleasable(recipe);
-          recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          if (Accepted(ledger)) {
-            if (!import.result.has_device)
-              return judgement.SaysNothing("the adapter does not report the device of the imported array");
-            const int32_t type = import.result.device.device_type;
-            judgement.Expect("import0.device", Is(abi::DLDevice{1, 0}),
-                             "from_dlpack(device=...) returns an array on another device than the requested one",
-                             {.when = type != abi::kDLCPU && type != abi::kDLCUDAHost});
-            ElementsMatch(judgement);
-            return;
-          }
-          const int calls = std::min(import.producer_calls, kProducerCalls);
-          const bool asked = std::any_of(import.calls, import.calls + calls,
-                                         [](const ProducerCall& call) { return call.is_device == 0; });
-          if (!asked)
-            return judgement.SaysNothing(
-                "the library refuses without calling __dlpack__, perhaps because it names devices differently");
-          if (import.import.type_error != 0)
-            return judgement.SaysNothing("from_dlpack raises TypeError, as an old producer does for dl_device");
-          judgement.Expect(
-              "import0.exception", Is("BufferError"),
-              "from_dlpack(device=...) raises an exception other than BufferError for a tensor on another device",
-              {.degree = Degree::kWarn, .when = import.import.buffer_error == 0});
-        },
-}};
+    // PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer
+    // reports that its data is on a GPU, and moves it or does not accept dl_device. The library must name devices as
+    // DLPack does: one that does not call __dlpack__ is not judged.
+    {.id = "python/from/host-device-is-served-or-refused",
+     .rules = {"PY-FROM-06"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kDeviceKeyword},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe =
+               draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Offer& offer = recipe.offer();
+           offer.seed = draw.random.Next();
+           offer.keywords = kIgnoresKeywords;
+           const bool moves = draw.Pick(2) == 0;
+           offer.keywords.dl_device = moves ? Reply::kObeys : Reply::kTypeError;
+           offer.reported_device = {abi::kDLCUDA, 0};
+           if (!moves) {
+             offer.device = offer.reported_device;
+             offer.placement = Placement::kUnmapped;
+           }
+           MakeReleasable(recipe);
+           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           if (Accepted(ledger)) {
+             if (!import.result.has_device)
+               return judgement.SaysNothing("the adapter does not report the device of the imported array");
+             const int32_t type = import.result.device.device_type;
+             judgement.Expect("import0.device", Is(abi::DLDevice{1, 0}),
+                              "from_dlpack(device=...) returns an array on another device than the requested one",
+                              {.when = type != abi::kDLCPU && type != abi::kDLCUDAHost});
+             ElementsMatch(judgement);
+             return;
+           }
+           const int calls = std::min(import.producer_calls, kProducerCalls);
+           const bool asked = std::any_of(import.calls, import.calls + calls,
+                                          [](const ProducerCall& call) { return call.is_device == 0; });
+           if (!asked)
+             return judgement.SaysNothing(
+                 "the library refuses without calling __dlpack__, perhaps because it names devices differently");
+           if (import.import.type_error != 0)
+             return judgement.SaysNothing("from_dlpack raises TypeError, as an old producer does for dl_device");
+           judgement.Expect(
+               "import0.exception", Is("BufferError"),
+               "from_dlpack(device=...) raises an exception other than BufferError for a tensor on another device",
+               {.degree = Degree::kWarn, .when = import.import.buffer_error == 0});
+         }},
 
-// PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. An
-// operation that the library does not support for a dtype is not a violation: it must work on the source first.
-const Register kBothStayUsable{{
-    .id = "python/from/source-and-result-stay-usable",
-    .rules = {"PY-FROM-13"},
-    .needs = {Claim::kProducer},
-    .python = true,
-    .draw =
-        [](Draw& draw) {
-          Limits limits = draw.both();
-          limits.empty = limits.read_only = false;
-          Recipe recipe = draw.Export(limits);
-          recipe.call() = {};
-          if (draw.Pick(3) == 0) recipe.request().dtype = draw.PlainRequest().dtype;
-          SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kUseSource, Op::kImportSource, Op::kDescribe, Op::kRead,
-                           Op::kCompute, Op::kReadSource, Op::kUseSource, Op::kDropSource, Op::kRead, Op::kDropArray});
-          return recipe;
-        },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          const ImportLedger& import = ledger.imports[0];
-          const SourceLedger& source = ledger.sources[0];
-          const auto taken = [](const ElementReading& reading) {
-            return reading.reading != Reading::kNotRead && reading.reading != Reading::kUnsupported;
-          };
-          const auto stays = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
-            if (!taken(reading)) return;
-            judgement.Expect(fact, Is(Reading::kMatches), message);
-          };
-          if (!taken(source.elements)) return judgement.SaysNothing("the elements of the array could not be read");
-          stays(source.elements, "source0.elements",
-                "the elements of the source array are wrong or unreadable after it was imported");
-          stays(source.used, "source0.used",
-                "a computation with the source array is wrong or fails after it was imported");
-          if (!import.result.known_dtype || !judgement.IsPlain(import.result.dtype)) return;
-          judgement.Expect("import0.library", Is(Reading::kMatches),
-                           "reading the imported array raises an exception, and reading the source array does not",
-                           {.when = import.library.raised != 0});
-          const bool computes = judgement.Claims(Claim::kCompute) && source.used.reading == Reading::kMatches;
-          if (!computes || import.library.reading != Reading::kMatches) return;
-          judgement.Expect("import0.computed", Is(Reading::kMatches),
-                           "the library computes with the source array, but not with the imported array",
-                           {.when = !taken(import.computed)});
-        },
-}};
+    // PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. An
+    // operation that the library does not support for a dtype is not a violation: it must work on the source first.
+    {.id = "python/from/source-and-result-stay-usable",
+     .rules = {"PY-FROM-13"},
+     .needs = {Claim::kProducer},
+     .draw =
+         [](Draw& draw) {
+           Limits limits = draw.both();
+           limits.empty = limits.read_only = false;
+           Recipe recipe = draw.Export(limits);
+           recipe.call() = {};
+           if (draw.Pick(3) == 0) recipe.request().dtype = draw.PlainRequest().dtype;
+           SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kUseSource, Op::kImportSource, Op::kDescribe, Op::kRead,
+                            Op::kCompute, Op::kReadSource, Op::kUseSource, Op::kDropSource, Op::kRead, Op::kDropArray});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           const SourceLedger& source = ledger.sources[0];
+           const auto taken = [](const ElementReading& reading) {
+             return reading.reading != Reading::kNotRead && reading.reading != Reading::kUnsupported;
+           };
+           const auto stays = [&](const ElementReading& reading, FactName<Reading> fact, std::string_view message) {
+             if (!taken(reading)) return;
+             judgement.Expect(fact, Is(Reading::kMatches), message);
+           };
+           if (!taken(source.elements)) return judgement.SaysNothing("the elements of the array could not be read");
+           stays(source.elements, "source0.elements",
+                 "the elements of the source array are wrong or unreadable after it was imported");
+           stays(source.used, "source0.used",
+                 "a computation with the source array is wrong or fails after it was imported");
+           if (!import.result.known_dtype || !judgement.IsPlain(import.result.dtype)) return;
+           judgement.Expect("import0.library", Is(Reading::kMatches),
+                            "reading the imported array raises an exception, and reading the source array does not",
+                            {.when = import.library.raised != 0});
+           const bool computes = judgement.Claims(Claim::kCompute) && source.used.reading == Reading::kMatches;
+           if (!computes || import.library.reading != Reading::kMatches) return;
+           judgement.Expect("import0.computed", Is(Reading::kMatches),
+                            "the library computes with the source array, but not with the imported array",
+                            {.when = !taken(import.computed)});
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -17,34 +17,32 @@ void JudgeTaken(const char* rule, const char* message, const Ledger& ledger, Jud
   judgement.Expect("import0.taken_within", Is(Answer::kYes), message, {.rule = rule});
 }
 
-// PY-THREAD-07: A consumer does not call a deleter while it holds a lock that a thread with the GIL may wait for,
-// because the deleter may have to acquire the GIL. In this case the deleter releases the GIL for a moment, and another
-// thread imports a tensor. If that thread waits for the lock while it holds the GIL, both threads wait for ever.
-const Register kHoldsNoLock{{
-    .id = "python/thread/no-lock-is-held-while-a-deleter-runs",
-    .rules = {"PY-THREAD-07"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kMeetsThread); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeTaken("PY-THREAD-07", "another thread cannot import a tensor while the library calls a deleter", ledger,
-                     judgement);
-        },
-}};
+const RegisterCases<OfPythonConsumer> kCases = {
+    // PY-THREAD-07: A consumer does not call a deleter while it holds a lock that a thread with the GIL may wait for,
+    // because the deleter may have to acquire the GIL. In this case the deleter releases the GIL for a moment, and
+    // another thread imports a tensor. If that thread waits for the lock while it holds the GIL, both threads wait for
+    // ever.
+    {.id = "python/thread/no-lock-is-held-while-a-deleter-runs",
+     .rules = {"PY-THREAD-07"},
+     .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kMeetsThread); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeTaken("PY-THREAD-07", "another thread cannot import a tensor while the library calls a deleter", ledger,
+                      judgement);
+         }},
 
-// PY-THREAD-08: A deleter may run arbitrary Python code, so a consumer calls it only when its own state is consistent
-// and re-entry is safe. In this case the deleter makes the library import another such tensor, and drop it.
-const Register kMayBeReentered{{
-    .id = "python/thread/deleter-may-call-the-consumer",
-    .rules = {"PY-THREAD-08"},
-    .python = true,
-    .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kReenters); },
-    .judge =
-        [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-          JudgeTaken("PY-THREAD-08", "the library cannot import a tensor from within a deleter that it calls", ledger,
-                     judgement);
-        },
-}};
+    // PY-THREAD-08: A deleter may run arbitrary Python code, so a consumer calls it only when its own state is
+    // consistent and re-entry is safe. In this case the deleter makes the library import another such tensor, and drop
+    // it.
+    {.id = "python/thread/deleter-may-call-the-consumer",
+     .rules = {"PY-THREAD-08"},
+     .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kReenters); },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeTaken("PY-THREAD-08", "the library cannot import a tensor from within a deleter that it calls", ledger,
+                      judgement);
+         }},
+};
 
 }  // namespace
 }  // namespace dlpack_cts
