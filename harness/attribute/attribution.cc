@@ -1,4 +1,4 @@
-// harness/attribute/attribution.cc: finds the attribution that fits best.
+// harness/attribute/attribution.cc: finds the most specific attribution of a finding.
 #include "harness/attribute/attribution.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@ std::vector<AttributionRow>& Registered() {
   return rows;
 }
 
-/// How specific an attribution is for a finding: never equal for two that fit.
+/// How specific an attribution is for a finding. Two rows that fit are never equal.
 struct Rank {
-  int least_plain = -1;  // index in the finding's triggers
+  int least_plain = -1;  // the largest index in the finding's triggers
   int triggers = 0;
   bool fact = false;
   bool got = false;
@@ -83,7 +83,7 @@ const AttributionRow& AttributionOf(const About& about) {
       best_rank = rank;
     }
   }
-  if (best == nullptr) std::abort();  // a test goes through all families of all sides
+  if (best == nullptr) std::abort();  // a test checks that each family of each side has a row
   return *best;
 }
 
@@ -92,7 +92,8 @@ bool FitsValue(std::string_view wanted, std::string_view got) {
   if (wanted == "many") return std::atoll(std::string(got).c_str()) > 1;
   if (wanted == "negative") return got.find('-') != std::string_view::npos;
   if (wanted != "unpublished") return FitsPattern(wanted, got);
-  // Flags are one number. Types of elements have three, and begin at 0; devices two, and begin at 1 with gaps.
+  // Flags are one number. Dtypes are three numbers, whose first begins at 0; devices two, whose first begins at 1, with
+  // gaps.
   if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~abi::kPublishedFlags) != 0;
   const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
   const long long number = std::atoll(std::string(got.substr(1)).c_str());

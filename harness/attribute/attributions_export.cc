@@ -186,7 +186,7 @@ constexpr AttributionRow kStrides[] = {
     {.rule = "PY-COPY-02", .triggers = "copy-false"},
 };
 
-// Where the elements are.
+// The address of the elements.
 constexpr std::string_view kWhere = "exportS.place exportS.points_at_source";
 
 constexpr AttributionRow kPlace[] = {
@@ -249,7 +249,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-SUBBYTE-09", .triggers = "sub-byte-* inside-a-byte"},
 };
 
-// What is written.
+// Writes.
 constexpr AttributionRow kWrites[] = {
     {.rule = "C-OWN-19"},
     {.rule = "CUDA-MEM-08", .triggers = "other-cuda-device", .facts = "exportS.cuda_keeps_device"},
@@ -267,7 +267,7 @@ constexpr AttributionRow kWrites[] = {
     {.rule = "C-OWN-11", .triggers = "several-tensors step-table-export", .facts = "exportS.changed"},
 };
 
-// The release.
+// Releases.
 constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-20"},
     {.rule = "CUDA-STREAM-12", .facts = "exportS.cuda_leaves_alone"},
@@ -307,7 +307,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "XAPI-DLT-01", .triggers = "step-table-view"},
 };
 
-// Observed choices of the library (choice.h).
+// Observed choices of the library (harness/choices/choice.h).
 constexpr AttributionRow kWay[] = {
     {.rule = "C-VERSION-07"},
     {.rule = "PY-MAXVER-13", .facts = "exportS.versioned"},

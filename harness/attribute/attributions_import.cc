@@ -4,7 +4,7 @@
 namespace dlpack_cts {
 namespace {
 
-// What is asked of the producer.
+// Calls of the producer.
 constexpr AttributionRow kAsks[] = {
     {.rule = "PY-MAXVER-15"},
     {.rule = "PY-MAXVER-07", .triggers = "max_version-unknown"},
@@ -76,7 +76,7 @@ constexpr AttributionRow kHang[] = {
     {.rule = "PY-THREAD-08", .triggers = "deleter-reenters"},
 };
 
-// Metadata that is read, and crashes in a call.
+// Metadata whose use crashes in a call.
 constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "C-SHAPE-07"},
     {.rule = "PY-FROM-11", .facts = "death* thrown*"},
@@ -130,7 +130,7 @@ constexpr AttributionRow kCapsule[] = {
     {.rule = "PY-CAPSULE-11", .triggers = "refused-offer"},
 };
 
-// What the array is.
+// Metadata of the array.
 constexpr AttributionRow kVersion[] = {
     {.rule = "C-VERSION-02"},
 };
@@ -183,7 +183,7 @@ constexpr AttributionRow kStrides[] = {
     {.rule = "PY-MAXVER-10", .triggers = "copy-true copy-unknown | copy-false copy-unknown"},
 };
 
-// Where the elements are.
+// The address of the elements.
 constexpr AttributionRow kPlace[] = {
     {.rule = "PY-FROM-04"},
     {.rule = "CUDA-STREAM-10", .facts = "importS.cuda_ordered"},
@@ -230,7 +230,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
 };
 
-// What is written.
+// Writes.
 constexpr AttributionRow kWrites[] = {
     {.rule = "C-SHAPE-06"},
     {.rule = "C-DATA-16", .facts = "importS.changed_bytes"},
@@ -241,7 +241,7 @@ constexpr AttributionRow kWrites[] = {
     {.rule = "C-OWN-16", .triggers = "step-write-array | step-write-source"},
 };
 
-// The release.
+// Releases.
 constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-02"},
     {.rule = "C-OWN-01", .facts = "importS.deleter.calls importS.released", .got = "0"},
@@ -274,7 +274,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
 };
 
-// Observed choices of the library (choice.h).
+// Observed choices of the library (harness/choices/choice.h).
 constexpr AttributionRow kWay[] = {
     {.rule = "C-OWN-03"},
     {.rule = "C-FLAGS-03", .facts = "importS.writable"},

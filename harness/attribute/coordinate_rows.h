@@ -1,4 +1,4 @@
-// harness/attribute/coordinate_rows.h: what the rows of properties share.
+// harness/attribute/coordinate_rows.h: helpers for the rows of properties.
 #ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
 #define DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
 
@@ -12,7 +12,7 @@
 
 namespace dlpack_cts {
 
-/// Adds the triggers of the enumerators.
+/// Adds a trigger for each enumerator that has an id.
 template <typename Enum>
 void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), void (*set)(Recipe&, int),
                Coordinate& coordinate) {
@@ -24,7 +24,7 @@ void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), 
   }
 }
 
-/// Calls `visit` with every one of the blocks that a step of the life uses, once.
+/// Calls `visit` with each block that a step of the life uses, once.
 template <typename AnyRecipe, typename Blocks, typename Visit>
 void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit) {
   uint32_t seen = 0;
@@ -35,10 +35,10 @@ void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit)
   }
 }
 
-/// Stands for both offers and requests.
+/// In place of a block type: both offers and requests.
 struct Tensor {};
 
-/// Calls `visit` with every block of that type that the recipe uses.
+/// Calls `visit` with each block of that type that the recipe uses.
 template <typename Block, typename AnyRecipe, typename Visit>
 void ForEach(AnyRecipe& recipe, Visit visit) {
   constexpr bool kTensors = std::is_same_v<Block, Tensor>;
@@ -55,7 +55,7 @@ bool Any(const Recipe& recipe, Test test) {
   return any;
 }
 
-/// The work, which may take the argument of a value too.
+/// Calls `work` with the block, and with the argument of a value if it takes one.
 template <typename Work, typename Block>
 auto Do(Block& block, int argument) {
   if constexpr (std::is_invocable_v<Work, Block&, int>) {
@@ -65,9 +65,9 @@ auto Do(Block& block, int argument) {
   }
 }
 
-// What the rows are made of: functions of a recipe, from lambdas of a block without captures.
+// Functions of a recipe, made of lambdas of a block without captures.
 
-/// Some block passes the test.
+/// Whether a block passes the test.
 template <typename Block, typename Test>
 constexpr auto Some(Test) {
   return +[](const Recipe& recipe, int argument) {
@@ -75,7 +75,7 @@ constexpr auto Some(Test) {
   };
 }
 
-/// Changes each block.
+/// Applies the change to each block.
 template <typename Block, typename Change>
 constexpr auto Each(Change) {
   return +[](Recipe& recipe, int argument) {
@@ -83,7 +83,7 @@ constexpr auto Each(Change) {
   };
 }
 
-/// The same as the default value of a property.
+/// The same, to set the default value of a property.
 template <typename Block, typename Change>
 constexpr auto Plain(Change) {
   return +[](Recipe& recipe) { ForEach<Block>(recipe, Change()); };

@@ -1,4 +1,4 @@
-// harness/attribute/coordinates.cc: all properties in one table, and the set of non-default values of a recipe.
+// harness/attribute/coordinates.cc: all properties in one table, and the non-default values of a recipe.
 #include "harness/attribute/coordinates.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 using List = std::vector<Coordinate> (*)();
 
-/// The lists that have registered so far.
+/// The registered lists.
 auto& Lists() {
   static std::array<List, static_cast<size_t>(CoordinateGroup::kCount)> lists{};
   return lists;
@@ -27,7 +27,7 @@ struct Table {
       for (Coordinate& coordinate : list()) coordinates.push_back(std::move(coordinate));
       ends.push_back(coordinates.size());
     }
-    // What is tried first is the least simple: a life has more meaning than a tensor.
+    // The least simple ones are tried first: the steps matter more than the tensor.
     for (size_t i = ends.size(); i-- > 0;) {
       for (size_t c = i == 0 ? 0 : ends[i - 1]; c < ends[i]; ++c) {
         for (const Peculiarity& value : coordinates[c].values) peculiarities.push_back(&value);

@@ -1,8 +1,8 @@
 // harness/attribute/coordinates.h: the properties of an exchange, each with a default value.
 //
-// A property (Coordinate) has values, the simplest first. Every value but the default may be the trigger of a failure.
-// The non-default values of a reduced recipe (reduce.h) are the triggers of its failure. Each value can
-// be given to a recipe, so that reducing goes from one canonical value to another and always ends in the same example.
+// A property (Coordinate) has values, the simplest first. Every value except the default may be the trigger of a
+// failure. The non-default values of a minimised recipe (harness/minimise/minimise.h) are the triggers of its failure.
+// A recipe can be given each value in one canonical form, so minimising always ends in the same example.
 #ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATES_H_
 #define DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATES_H_
 
@@ -19,25 +19,25 @@
 
 namespace dlpack_cts {
 
-/// A value of a property that is not the default.
+/// A non-default value of a property.
 struct Peculiarity {
   std::string id;     // "byte-offset": unique
   std::string words;  // "dl_tensor.byte_offset is not 0": a statement about the exchange
   bool (*holds)(const Recipe& recipe, int argument);
-  void (*set)(Recipe& recipe, int argument);  // NULL: it has no canonical value
-  int argument = 0;                           // of both: an index, where many values are alike
-  bool wild = false;                          // reducing does not try it in the place of another value
+  void (*set)(Recipe& recipe, int argument);  // gives the recipe this value; NULL: the value has no canonical form
+  int argument = 0;                           // passed to `holds` and `set`: an index, if many values are alike
+  bool wild = false;                          // minimising does not try it instead of another value
 
   bool Holds(const Recipe& recipe) const { return holds(recipe, argument); }
 };
 
 struct Coordinate {
   std::string id;                             // "byte-offset"
-  std::function<void(Recipe& recipe)> plain;  // gives it the default value; empty if nothing can
-  std::vector<Peculiarity> values;            // simpler ones first; several may hold together
+  std::function<void(Recipe& recipe)> plain;  // sets the default value; empty if that is impossible
+  std::vector<Peculiarity> values;            // simpler ones first; a recipe may have several of them
 };
 
-/// Groups of properties, in the order in which reducing tries them.
+/// Groups of properties, in the order in which minimising tries them.
 enum class CoordinateGroup : uint8_t { kLife, kCall, kTable, kOffer, kRequest, kTensor, kCount };
 
 /// Declares the properties of a group, once, in the file that has them.
@@ -45,32 +45,32 @@ struct RegisterCoordinates {
   RegisterCoordinates(CoordinateGroup group, std::vector<Coordinate> (*list)());
 };
 
-/// All properties, in the order in which reducing tries them.
+/// All properties, in the order in which minimising tries them.
 std::span<const Coordinate> Coordinates();
 
-/// No dimensions: the default layout, so not a trigger of an exchange. It is a trigger of a cause that no tensor with
-/// dimensions shows.
+/// Tensors with ndim 0. They are in the default layout, so this is not a trigger of an exchange. It is a trigger of a
+/// cause that does not appear with dimensions.
 const Coordinate& Scalars();
 inline constexpr char kScalar[] = "scalar";  // the id of its only value
 
-/// Gives each tensor one dimension, and leaves all else as it is.
+/// Gives each tensor one dimension, and changes nothing else.
 void GiveDimension(Recipe& recipe);
 
 inline constexpr size_t kPeculiarities = 320;
 
-/// A set of non-default values; a bit is an index into the list of all of them.
+/// A set of non-default values. A bit is an index into the list below.
 using PeculiaritySet = std::bitset<kPeculiarities>;
 
-/// All of them, the simpler ones first.
+/// All non-default values, the simpler ones first.
 std::span<const Peculiarity* const> Peculiarities();
 
-/// Index of the value with that id, or -1.
+/// The index of the value with that id, or -1.
 int PeculiarityIndex(std::string_view id);
 
 /// The non-default values of the recipe.
 PeculiaritySet PeculiaritiesOf(const Recipe& recipe);
 
-/// Their ids, in order.
+/// Their ids, in the order of that list.
 std::vector<std::string> IdsOf(const PeculiaritySet& set);
 
 inline bool IsWithin(const PeculiaritySet& part, const PeculiaritySet& whole) { return (part & ~whole).none(); }

@@ -7,7 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A keyword: one property value for each kind of argument.
+/// A keyword, with one value for each kind of argument.
 template <auto kArgument>
 Coordinate ArgumentCoordinate(const std::string& id) {
   Coordinate coordinate{id, Plain<Call>([](Call& call) { call.*kArgument = {}; }), {}};
@@ -26,7 +26,7 @@ Coordinate ArgumentCoordinate(const std::string& id) {
   return coordinate;
 }
 
-/// Replaces the value of one kind of argument by finer values. The default is the first one.
+/// Replaces the value for one kind of argument by several finer values. The first of them is the default.
 void TellApart(Coordinate& coordinate, const std::string& kind, const std::vector<Peculiarity>& values) {
   std::erase_if(coordinate.values, [&](const Peculiarity& value) { return value.id == coordinate.id + "-" + kind; });
   coordinate.values.insert(coordinate.values.begin(), values.begin(), values.end());
@@ -39,7 +39,7 @@ void SetGiven(Recipe& recipe, Argument argument) {
   });
 }
 
-/// dl_device: one value for each kind of target, as seen from the CPU.
+/// dl_device, with one value for each kind of target, relative to the CPU.
 Coordinate DlDeviceCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device");
   static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
@@ -59,7 +59,7 @@ Coordinate DlDeviceCoordinate() {
   return coordinate;
 }
 
-/// stream: one value for each meaning of an integer on a device with streams.
+/// stream, with one value for each meaning of an integer on a device with streams.
 Coordinate StreamCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream");
   static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
@@ -81,7 +81,7 @@ Coordinate StreamCoordinate() {
   return coordinate;
 }
 
-/// max_version: one value for each kind of version that is asked for.
+/// max_version, with one value for each kind of requested version.
 Coordinate MaxVersionCoordinate() {
   Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version");
   struct Asked {
@@ -118,7 +118,7 @@ Coordinate MaxVersionCoordinate() {
                      }),
                      i});
   }
-  // A pair is what the catalogue asks for; the other kinds are malformed, but for None.
+  // A pair is a valid argument. The other kinds are malformed, except None.
   TellApart(coordinate, "pair", pairs);
   return coordinate;
 }

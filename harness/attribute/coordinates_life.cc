@@ -1,4 +1,4 @@
-// harness/attribute/coordinates_life.cc: properties of a life: steps, threads, contexts.
+// harness/attribute/coordinates_life.cc: properties of a life: its steps, threads and contexts.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -12,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Takes steps away, and then those on slots that nothing fills any more.
+/// Removes steps, and then the steps on slots that are no longer filled.
 template <typename Test>
 void TakeAway(Recipe& recipe, Test test) {
   const auto take = [&](const auto& gone) {
@@ -29,7 +29,8 @@ void TakeAway(Recipe& recipe, Test test) {
   });
 }
 
-/// What one library hands to another one, or to itself, is described and read as any import is.
+/// Whether the operation belongs to the default life. An array of a library that is imported by a library is described
+/// and read like any other import.
 bool IsPlainStep(const Recipe& recipe, Op op) {
   if (IsPlain(recipe.kind, op)) return true;
   const std::span<const Step> life = recipe.life();
@@ -44,8 +45,8 @@ bool HasOp(const Recipe& recipe, int op) {
   });
 }
 
-/// The plain life, of the plain kind: what an import exports again, or a table exports, becomes the plain export of the
-/// same tensor.
+/// Sets the default life of the recipe's kind. SetExport() has first turned a re-export, or an export through a table,
+/// into the default export of the same tensor.
 void SetPlain(Recipe& recipe) {
   recipe.rounds = 1;
   SetPlainLife(recipe);
@@ -53,7 +54,7 @@ void SetPlain(Recipe& recipe) {
   recipe.used.calls = 1;
 }
 
-/// What is exported again, or through a table, as a plain export of the same tensor.
+/// Turns a re-export, or an export through a table, into the default export of the same tensor.
 void SetExport(Recipe& recipe) {
   const bool exports = std::any_of(recipe.life().begin(), recipe.life().end(),
                                    [](const Step& step) { return step.op == Op::kReexport; });
@@ -72,7 +73,7 @@ void SetExport(Recipe& recipe) {
   SetPlainLife(recipe);
 }
 
-/// A coordinate of its own for each operation that no plain life has.
+/// One property for each operation that is in no default life.
 Coordinate StepCoordinate(const OpRow& row) {
   const Op op = row.op;
   const std::string id = "step-" + std::string(row.word);
@@ -102,7 +103,7 @@ Coordinate LanesCoordinate() {
             }}}};
 }
 
-/// An operation and a value of its argument, as one number, and back.
+/// Combines an operation and a value of its argument into one number.
 int WithArgument(Op op, size_t argument) { return static_cast<int>(op) << 8 | static_cast<int>(argument); }
 constexpr auto kHasArgument = Some<Step>([](const Step& step, int both) {
   return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
@@ -113,7 +114,7 @@ void SetArgument(Recipe& recipe, int both) {
   }
 }
 
-/// The arguments of the operations that share this property. Only a step that the default life has can be given one.
+/// The arguments of the operations with this property. Only steps that are in the default life can be given one.
 Coordinate ArgumentCoordinate(std::string_view property) {
   Coordinate coordinate{std::string(property),
                         [property](Recipe& recipe) {
@@ -141,10 +142,10 @@ Coordinate RoundsCoordinate() {
             [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
 }
 
-/// Threads that export at once have a tensor each.
+/// Threads that export at the same time have one tensor each.
 bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 
-/// Several tensors at once.
+/// The recipe has several tensors at once.
 Coordinate TensorsCoordinate() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
@@ -161,7 +162,7 @@ Coordinate TensorsCoordinate() {
             nullptr}}};
 }
 
-/// One tensor alone, which is not the first: it becomes that.
+/// Only one of several tensors is needed, and not the first one: it becomes the first.
 Coordinate OnlyCoordinate(uint8_t slot) {
   return {"only-" + std::to_string(slot),
           [slot](Recipe& recipe) {
@@ -180,7 +181,7 @@ Coordinate OnlyCoordinate(uint8_t slot) {
           {}};
 }
 
-/// Where the step stands in the plain life; -1 where it has no place there.
+/// The position of the step in the default life; -1 if it is not in it.
 int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
   const std::span<const Step> life = plain.life();
@@ -188,7 +189,7 @@ int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   return found == life.end() ? -1 : static_cast<int>(found - life.begin());
 }
 
-/// Puts the steps of the default life into the default order. Every other step stays after the step before it.
+/// Sorts the steps of the default life into the default order. Every other step stays after the step before it.
 void SetPlainOrder(Recipe& recipe) {
   Recipe plain;
   Copy(recipe, plain);
@@ -208,7 +209,7 @@ void SetPlainOrder(Recipe& recipe) {
 
 bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOtherIsAddress); }
 
-/// At the address of another tensor that came and went.
+/// An import at the struct address of a tensor that was released before.
 Coordinate AddressCoordinate() {
   const auto holds = [](const Recipe& recipe, int) {
     return Any<Step>(recipe, [&](const Step& step) {
@@ -224,7 +225,7 @@ Coordinate AddressCoordinate() {
           {{"same-address", "a struct is at the address of an earlier struct", holds, nullptr}}};
 }
 
-/// The order of steps that a plain life has: whether the source, or the array, is gone before the rest.
+/// The order of the steps of the default life: whether the source, or the array, is dropped before the rest.
 Coordinate OrderCoordinate() {
   return {"order",
           SetPlainOrder,
@@ -247,7 +248,7 @@ Coordinate OrderCoordinate() {
 
 std::vector<Coordinate> LifeCoordinates() {
   std::vector<Coordinate> coordinates;
-  // The whole life first; then what can be taken from it.
+  // The whole life first, then its parts.
   coordinates.push_back({"role", SetExport, {}});
   coordinates.push_back({"life", SetPlain, {}});
   coordinates.push_back(RoundsCoordinate());

@@ -1,5 +1,4 @@
-// harness/attribute/coordinates_offer.cc: properties of an offer: struct, capsule, memory, and the behaviour of its
-// producer.
+// harness/attribute/coordinates_offer.cc: properties of an offer: struct, capsule, memory, and what its producer does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// A field of the offer, with the values that its enumerators say.
+/// A field of the offer, with one value for each enumerator.
 template <auto kField, auto kPlain>
 Coordinate FieldCoordinate(const char* id, const EnumTable<std::remove_const_t<decltype(kPlain)>>& table) {
   using Field = std::remove_const_t<decltype(kPlain)>;
@@ -28,7 +27,7 @@ void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
   offer.minor = minor;
 }
 
-/// The versions that a struct may declare: 1.0 to 1.2, and undefined minor and major versions.
+/// The declared version: 1.0 to 1.2, and undefined minor and major versions.
 Coordinate VersionCoordinate() {
   constexpr int kUndefined = 4;
   constexpr auto kHasMinor = Some<Offer>([](const Offer& offer, int minor) {
@@ -78,7 +77,7 @@ Coordinate FlagsCoordinate() {
 
 Coordinate PlacementCoordinate() {
   Coordinate coordinate = FieldCoordinate<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
-  // One value: NULL, an inaccessible page and a number alike do not point to memory.
+  // One value for all: NULL, an inaccessible page and a number do not point to memory.
   coordinate.values.push_back(
       {"no-memory", "dl_tensor.data does not point to accessible memory", Some<Offer>([](const Offer& offer) {
          return offer.placement == Placement::kUnmapped || offer.placement == Placement::kNull ||
@@ -118,7 +117,7 @@ Coordinate DeviceCoordinate() {
            {"two-devices", "dl_tensor.device differs from what __dlpack_device__ returns", kDiffers, nullptr}}};
 }
 
-/// The producer's answers to one keyword: ignoring it is plain.
+/// The producer's answers to one keyword. The default is to ignore it.
 template <auto kKeyword>
 Coordinate KeywordCoordinate(const std::string& name) {
   constexpr auto kHas =
@@ -167,7 +166,7 @@ Coordinate AlignmentCoordinate() {
             Some<Offer>(kIsMisaligned), Each<Offer>([](Offer& offer) { offer.alignment_log2 = 0; })}}};
 }
 
-/// Metadata that are not true.
+/// Invalid metadata.
 Coordinate MetadataCoordinate() {
   return {"metadata",
           Plain<Offer>([](Offer& offer) {

@@ -19,7 +19,7 @@ Coordinate MakingCoordinate() {
     request.strides_kind = StridesKind::kCompact;
     request.offset = 0;
   });
-  // Strides off the item size are those of a view.
+  // A layout with strides that are not multiples of the item size needs a view.
   constexpr auto kIsView = Some<Request>([](const Request& request) {
     return request.making == Making::kView || request.oddity == Oddity::kUnalignedStride;
   });
@@ -37,7 +37,7 @@ Coordinate OddityCoordinate() {
       Each<Request>([](Request& request, int oddity) { request.oddity = static_cast<Oddity>(oddity); });
   Coordinate coordinate{"oddity", Plain<Request>([](Request& request) { request.oddity = Oddity::kNone; }), {}};
   AddValues(kOddities, kHas, kSet, coordinate);
-  // No kind of array is simpler than another one.
+  // No kind of array is simpler than another.
   for (Peculiarity& value : coordinate.values) value.wild = true;
   return coordinate;
 }

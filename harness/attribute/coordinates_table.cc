@@ -1,4 +1,4 @@
-// harness/attribute/coordinates_table.cc: properties of the C exchange table on the producer's type.
+// harness/attribute/coordinates_table.cc: properties of the exchange table on the producer's type.
 #include <algorithm>
 
 #include "harness/attribute/coordinate_rows.h"
@@ -32,7 +32,7 @@ bool IsSilent(const Recipe& recipe, int bit) { return HasTable(recipe) && (recip
 bool IsEmptyHanded(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.empty_slots & bit) != 0; }
 bool Moves(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.moves != 0; }
 
-/// What is said of a table needs one.
+/// The recipe's table. Adds a default one if it has no table.
 ForgedTable& TableOf(Recipe& recipe) {
   if (!HasTable(recipe)) SetAttribute(recipe, static_cast<int>(TableAttribute::kCapsule));
   return recipe.table;
@@ -75,7 +75,7 @@ void SetNull(Recipe& recipe, int bit) {
 }
 
 bool HasChain(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.chain_length != 0; }
-/// A table that can be used lies between two that cannot.
+/// A table that can be used, between two that cannot.
 void SetChain(Recipe& recipe, int) {
   constexpr abi::DLPackVersion kChain[] = {{3, 0}, {1, 3}, {0, 9}};
   TableOf(recipe).chain_length = 3;

@@ -1,4 +1,4 @@
-// harness/attribute/coordinates_tensor.cc: what offers and requests have in common: element type and layout.
+// harness/attribute/coordinates_tensor.cc: properties that offers and requests both have: dtype and layout.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace dlpack_cts {
 namespace {
 
-// ---- Element types.
+// ---- Dtypes.
 
 constexpr abi::DLDataType kPlainType{abi::kDLFloat, 32, 1};
 
-/// A larger type may need more alignment than the smaller one had, and whole elements in front of it.
+/// Sets the dtype. A larger one may need more alignment, and an offset of whole elements.
 void GiveType(Offer& offer, abi::DLDataType dtype) {
   offer.dtype = dtype;
   const auto unit = static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(dtype)));
@@ -27,7 +27,7 @@ void GiveType(Offer& offer, abi::DLDataType dtype) {
 }
 void GiveType(Request& request, abi::DLDataType dtype) { request.dtype = dtype; }
 
-/// Lanes are a coordinate of their own.
+/// Sets a scalar dtype. The number of lanes is a property of its own.
 void SetType(Recipe& recipe, int index) {
   abi::DLDataType dtype = index < 0 ? kPlainType : DataTypes()[static_cast<size_t>(index)].dtype;
   ForEach<Tensor>(recipe, [&](auto& tensor) {
@@ -36,7 +36,7 @@ void SetType(Recipe& recipe, int index) {
   });
 }
 
-/// The code of a float of 6 or 4 bits, and other bits.
+/// Whether the code is that of a 6-bit or 4-bit float, with other bits.
 bool HasOddBits(abi::DLDataType dtype) {
   dtype.lanes = 1;
   const NamedDataType* const type = TypeOfCode(dtype.code);
@@ -62,7 +62,7 @@ Coordinate TypeCoordinate() {
     coordinate.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
                                  kHasType, SetType, index});
   };
-  // Those that every library has come first.
+  // Dtypes that every library has come first.
   constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
   for (const std::string_view name : kUsual) add(DataTypeIndex(name));
   for (int i = 0; i < static_cast<int>(DataTypes().size()); ++i) {
@@ -93,8 +93,8 @@ int DeclaredRank(const Request& request) { return request.dims; }
 
 constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return DeclaredRank(tensor) >= rank; });
 
-/// True when a dimension of more than one element of a tensor with elements satisfies the test of its stride and of the
-/// stride that a compact tensor had there.
+/// Whether a dimension of more than one element, in a tensor with elements, passes a test of its stride and of the
+/// compact stride there.
 template <typename Test>
 bool AnyStride(const Recipe& recipe, Test test) {
   return Any<Tensor>(recipe, [&](const auto& tensor) {
@@ -110,7 +110,7 @@ bool AnyStride(const Recipe& recipe, Test test) {
   });
 }
 
-/// Byte strides off the item size are strides, though the request cannot say so.
+/// For requests only: byte strides that are not multiples of the item size.
 bool IsUnaligned(const Offer&) { return false; }
 bool IsUnaligned(const Request& request) { return request.oddity == Oddity::kUnalignedStride; }
 bool HasUnaligned(const Recipe& recipe) {
@@ -129,7 +129,7 @@ bool HasNegativeStride(const Recipe& recipe, int) {
   return AnyStride(recipe, [](int64_t stride, int64_t) { return stride < 0; });
 }
 
-/// Rising strides: a dimension lies further apart than the one in front of it.
+/// The stride of a dimension is greater than that of the dimension before it.
 constexpr auto kIsTransposed = Some<Tensor>([](const auto& tensor) {
   if (!HasElements(tensor)) return false;
   int64_t strides[kDims];
@@ -144,7 +144,7 @@ constexpr auto kIsTransposed = Some<Tensor>([](const auto& tensor) {
   return false;
 });
 
-/// A stride that says nothing, and is not what a compact tensor had.
+/// A dimension whose stride has no meaning, and is not the compact one.
 constexpr auto kHasIdleStride = Some<Tensor>([](const auto& tensor) {
   if (tensor.strides_kind != StridesKind::kExplicit) return false;
   int64_t compact[kDims];
@@ -227,7 +227,7 @@ bool HasStrides(const Recipe& recipe, int) {
 constexpr auto kIsLarge = Some<Tensor>(
     [](const auto& tensor) { return tensor.large != 0 || ElementCount(tensor.shape, tensor.dims) > 4096; });
 
-/// More than anybody should walk through in a tensor that has no elements.
+/// An extent of a tensor without elements that is too large for a loop over it.
 constexpr int64_t kHugeExtent = 2147483647;
 
 constexpr auto kHasHugeExtent = Some<Tensor>([](const auto& tensor) {

@@ -1,4 +1,4 @@
-// harness/recipe/draw_export.cc: draws what a library is asked to make, and how it is asked to export it.
+// harness/recipe/draw_export.cc: generates the array that a library makes, and the arguments of its export.
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/layout.h"
@@ -10,7 +10,7 @@ namespace {
 
 Argument Pair(int64_t a, int64_t b) { return {ArgumentKind::kPair, {}, a, b}; }
 
-/// A max_version that asks for the kind of struct; (1, 99) and (2, 0) do not forbid version 1.
+/// A max_version for that kind of struct. (1, 99) and (2, 0) allow version 1.
 void DrawMaxVersion(Random& random, StructKind kind, Argument& max_version) {
   static constexpr int64_t kVersions[][2] = {{1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 3}, {1, 99}, {2, 0}};
   if (kind == StructKind::kLegacy) {
@@ -36,7 +36,7 @@ void DrawRequest(Random& random, const Combination& combination, const Limits& l
   request.making = Making::kView;
   if (limits.offset && random.OneIn(2)) request.offset = random.Between(1, 9);
   if (!limits.strided || request.dims == 0 || random.OneIn(5)) return;
-  // Libraries without negative strides cannot make such an array, so these are rarer than the others.
+  // Libraries without negative strides cannot make such an array, so it is drawn rarely.
   static constexpr Layout kLayoutsOfViews[] = {Layout::kPermuted,    Layout::kPermuted,  Layout::kFortran,
                                                Layout::kFortran,     Layout::kStepped,   Layout::kStepped,
                                                Layout::kBroadcast,   Layout::kBroadcast, Layout::kNegative,
@@ -51,7 +51,7 @@ void DrawRequest(Random& random, const Combination& combination, const Limits& l
   request.offset -= lowest;
 }
 
-/// Legal, but rare: arguments that the protocol knows and few callers use, and ones that it does not know.
+/// Legal but rare: arguments that few callers pass, and undefined ones.
 void MakeEdge(Random& random, Call& call) {
   static constexpr ArgumentKind kOdd[] = {ArgumentKind::kList,   ArgumentKind::kOneTuple, ArgumentKind::kString,
                                           ArgumentKind::kFloats, ArgumentKind::kHuge,     ArgumentKind::kObject,
@@ -77,7 +77,7 @@ void MakeEdge(Random& random, Call& call) {
   }
 }
 
-/// Arguments outside every range.
+/// Arguments outside of every range.
 void MakeHostile(Random& random, Call& call) {
   const Argument hostile = {static_cast<ArgumentKind>(2 + random.Below(10)),
                             {},

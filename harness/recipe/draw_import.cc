@@ -1,4 +1,4 @@
-// harness/recipe/draw_import.cc: draws what the forge offers to a consumer.
+// harness/recipe/draw_import.cc: generates the tensor that the forge offers to a consumer.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -21,7 +21,7 @@ const T& Pick(Random& random, const T (&values)[kSize]) {
   return values[random.Below(kSize)];
 }
 
-/// The type in use where the kind of struct cannot carry the chosen one: a neighbour that it can.
+/// The next dtype that the kind of struct supports, if it does not support the chosen one.
 int CarriedDataType(int chosen, uint64_t mask) {
   constexpr int kWords = 64;
   for (int i = 0; i < kWords; ++i) {
@@ -39,7 +39,7 @@ void DrawVersion(Random& random, Offer& offer) {
   if (offer.dtype.code > abi::kDLBool && offer.minor == 0) offer.minor = 1;
 }
 
-/// Values that carry no information, in dimensions of extent 0 or 1 and in tensors without elements.
+/// Arbitrary strides in dimensions of extent 0 or 1, and in tensors without elements.
 void DrawOddStrides(Random& random, const Limits& limits, Offer& offer) {
   // The first four are not negative.
   static constexpr int64_t kOdd[] = {0, 777, 1, kHuge, -5, std::numeric_limits<int64_t>::min(), -1};
@@ -83,10 +83,10 @@ void DrawPlacement(Random& random, const Limits& limits, int64_t item, Offer& of
   if (limits.offset && random.OneIn(3)) {
     const int64_t offsets[] = {item, item * random.Between(2, 9), 64, 64 * random.Between(2, 5), 256};
     offer.byte_offset = static_cast<uint64_t>(Pick(random, offsets));
-    // Element 0 stays where it is aligned; `data` itself would be less aligned than the subject takes.
+    // Without this `data` would be less aligned than the subject accepts.
     const uint64_t unit = uint64_t{1} << limits.alignment_log2;
     offer.byte_offset = (offer.byte_offset + unit - 1) / unit * unit;
-    // `data` itself then lies in the area too: a consumer that ignores the offset reads wrong values, and lives.
+    // So `data` itself is readable too: a consumer that ignores byte_offset reads wrong values, and does not crash.
     offer.placement = Placement::kEndsAtGuard;
   }
 }
@@ -121,7 +121,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   offer.kind = combination.kind;
   const auto type = [&combination] { return DataTypes()[static_cast<size_t>(combination.dtype)].dtype; };
   if (offer.kind == StructKind::kLegacy && type().code > abi::kDLBool) {
-    // The legacy struct has no version that knows these types.
+    // A legacy struct has no version with these dtypes.
     if (limits.versioned) {
       offer.kind = StructKind::kVersioned;
     } else {
@@ -140,7 +140,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   DrawShape(random, offer.dims, item, limits.empty && random.OneIn(10), offer.shape);
   offer.null_shape = offer.dims == 0 && random.OneIn(2);
   if (limits.large && offer.dims > 0 && random.OneIn(kLargeOneIn)) {
-    offer.large = 1;  // compact: it is the size that is asked about
+    offer.large = 1;  // compact, because only the size matters
     DrawLargeShape(random, offer.dims, item, offer.shape);
   } else {
     DrawLayout(random, limits, item, offer);
@@ -151,7 +151,7 @@ void DrawLegal(Random& random, int index, const Limits& limits, Offer& offer) {
   offer.seed = random.Next();
 }
 
-// ---- The edge tier: one property with an unusual value on top of a legal offer.
+// ---- The edge tier: a legal offer with one unusual value.
 
 void MakeVersioned(Offer& offer, uint32_t minor) {
   if (offer.kind != StructKind::kVersioned) offer.keywords = kNegotiates;
@@ -169,7 +169,7 @@ void SetForeignMajor(Random& random, Offer& offer) {
 }
 
 void SetForeignDevice(Random& random, Offer& offer) {
-  // Kinds that a CPU build can neither reach nor rightly take for host memory.
+  // Devices whose memory a CPU build cannot reach, and must not take for host memory.
   static constexpr int32_t kDevices[] = {abi::kDLOpenCL, abi::kDLVulkan,  abi::kDLMetal, abi::kDLVPI, abi::kDLExtDev,
                                          abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,  abi::kDLTrn, 99};
   offer.device.device_type = Pick(random, kDevices);
@@ -264,7 +264,7 @@ void MakeEdge(Random& random, Offer& offer) {
   }
 }
 
-// ---- The hostile tier: one lie that a consumer cannot always see through.
+// ---- The hostile tier: one invalid value that a consumer cannot always detect.
 
 void GiveDims(Offer& offer) {
   offer.dims = static_cast<uint8_t>(std::max<int>(offer.dims, 1));

@@ -1,4 +1,4 @@
-// harness/recipe/dtypes.cc: the table of named element types.
+// harness/recipe/dtypes.cc: the table of named dtypes.
 #include "harness/recipe/dtypes.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr std::string_view kLanes = "_x";  // between the name of a scalar and a number of lanes
+constexpr std::string_view kLanes = "_x";  // between the name of a scalar dtype and the number of lanes
 constexpr auto kTypes = std::to_array<NamedDataType>({
     {.name = "bool", .dtype = {abi::kDLBool, 8, 1}},
     {.name = "int8", .dtype = {abi::kDLInt, 8, 1}},
@@ -124,7 +124,7 @@ bool MeansDataType(std::string_view name, abi::DLDataType dtype) {
   for (const Word& word : kWords) {
     if (word.text == text && word.dtype == dtype) return true;
   }
-  // A letter and a number, of bytes as NumPy writes it or of bits.
+  // A letter and a number: of bytes as in NumPy, or of bits.
   const char letter = dtype.code == abi::kDLInt       ? 'i'
                       : dtype.code == abi::kDLUInt    ? 'u'
                       : dtype.code == abi::kDLFloat   ? 'f'
@@ -143,7 +143,7 @@ bool IsNarrower(abi::DLDataType dtype, abi::DLDataType wider) {
 std::string_view DataTypeName(abi::DLDataType dtype) {
   const int index = DataTypeIndex(dtype);
   if (index >= 0) return kTypes[static_cast<size_t>(index)].name;
-  // A few texts live side by side, so that one message can name two unnamed triples.
+  // Several texts stay valid, so that one message can name two dtypes without a name.
   static thread_local std::array<std::array<char, 32>, 4> texts;
   static thread_local size_t next = 0;
   auto& text = texts[next++ % texts.size()];

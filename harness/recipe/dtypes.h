@@ -1,4 +1,4 @@
-// harness/recipe/dtypes.h: the element types that recipes draw from, with the names that adapters use.
+// harness/recipe/dtypes.h: the dtypes of recipes, with the names that adapters use.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_
 #define DLPACK_CTS_HARNESS_RECIPE_DTYPES_H_
 
@@ -12,41 +12,40 @@
 namespace dlpack_cts {
 
 struct NamedDataType {
-  std::string_view name;  // as adapters write it: "float32", "bool", "bfloat16", "float8_e4m3fn"
+  std::string_view name;  // as in adapters: "float32", "bool", "bfloat16", "float8_e4m3fn"
   abi::DLDataType dtype;
-  int fraction = kNoFloat;  // bits of a float's fraction, of each part of a complex number; 0: all bits are exponent
-  uint32_t since = 0;       // the minor version that introduced it; a legacy struct has those of 0
+  int fraction = kNoFloat;  // fraction bits of a float, or of each part of a complex number; 0: all bits are exponent
+  uint32_t since = 0;       // the minor version that introduced it; a legacy struct supports only 0
   static constexpr int kNoFloat = -1;
 };
 
-/// All scalar types that DLPack 1.3 describes, in a fixed order: those of whole bytes, then those of less than a byte.
-/// An index into it is a bit in masks.
+/// All scalar dtypes of DLPack 1.3 in a fixed order: first those of whole bytes, then those of fewer than 8 bits. An
+/// index is also a bit of masks.
 std::span<const NamedDataType> DataTypes();
-/// Those of whole bytes.
+/// The dtypes of whole bytes.
 std::span<const NamedDataType> WholeByteTypes();
-/// Those of less than a byte, whose values adapters show and take as one byte each.
+/// The dtypes of fewer than 8 bits. Adapters pass each of their values as one byte.
 std::span<const NamedDataType> SubByteTypes();
 
-/// Index of the type in DataTypes(), or -1.
+/// The index of the dtype in DataTypes(), or -1.
 int DataTypeIndex(abi::DLDataType dtype);
 int DataTypeIndex(std::string_view name);
 
-/// The first type with that code, or NULL. Codes of floats of a byte and less have one type each.
+/// The first dtype with that code, or NULL. Codes of floats of 8 bits or fewer have one dtype each.
 const NamedDataType* TypeOfCode(uint8_t code);
 
-/// The type of that name: one of DataTypes(), or a vector of some of them, "float4_e2m1fn_x2". Nothing for other names.
+/// The dtype of that name: one of DataTypes(), or a vector, "float4_e2m1fn_x2". Empty for other names.
 std::optional<abi::DLDataType> DataTypeOf(std::string_view name);
-/// True for types that DataTypeOf() gives.
+/// Whether DataTypeOf() knows a name for the dtype.
 bool HasName(abi::DLDataType dtype);
 
-/// True when the name is a usual way to write the type that adapters do not use: "f4", "<f4", "torch.float32", "f32",
-/// "half", "bool_".
+/// Whether the name is another usual name of the dtype: "f4", "<f4", "torch.float32", "f32", "half", "bool_".
 bool MeansDataType(std::string_view name, abi::DLDataType dtype);
 
-/// True when the type is of the same kind of number as `wider`, and has fewer bits.
+/// Whether the dtype is of the same kind as `wider`, and has fewer bits.
 bool IsNarrower(abi::DLDataType dtype, abi::DLDataType wider);
 
-/// "float32", "int4_x2", or "(code, bits, lanes)" for a triple without a name.
+/// "float32", "int4_x2", or "(code, bits, lanes)" for a dtype without a name.
 std::string_view DataTypeName(abi::DLDataType dtype);
 
 }  // namespace dlpack_cts

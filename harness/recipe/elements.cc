@@ -1,11 +1,10 @@
 // harness/recipe/elements.cc: the bits of every element, as a fast function of seed and position.
 //
-// An element consists of one or more parts of 1, 2, 4 or 8 bytes (two for a complex number, one per lane). A part's
-// bits are a walk by odd steps from a mixed seed, so that neighbours differ even where a part has 8 bits. Floats get
-// neither the lowest nor the highest exponent: NaN, infinity and the subnormal numbers, which some libraries flush to
-// zero when they compute, would hide the difference between a wrong layout and a legitimate conversion. Elements of
-// less than a byte, and lanes of less than a byte, go through all values but 0, so that a byte shows by its first bits
-// from which end it was filled.
+// An element consists of one or more parts of 1, 2, 4 or 8 bytes (two for a complex number, one per lane). The bits of
+// a part are seed + position * an odd number, so that neighbours differ even in 8 bits. Floats get neither the lowest
+// nor the highest exponent: NaN, infinity and subnormal numbers (which some libraries flush to zero) would hide the
+// difference between a wrong layout and a legitimate conversion. Elements and lanes of fewer than 8 bits go through all
+// values except 0. So the first bits of a byte show from which end it was filled.
 #include "harness/recipe/elements.h"
 
 #include <algorithm>
@@ -22,15 +21,16 @@ namespace {
 
 constexpr uint64_t kStep = 0x9E3779B97F4A7C15u;
 constexpr uint64_t kSlow = 256;
-constexpr uint64_t kSlowStep = 0x2545F4914F6CDD1Du;  // per kSlow positions: a walk of bytes does not repeat too soon
+constexpr uint64_t kSlowStep =
+    0x2545F4914F6CDD1Du;  // added every kSlow positions, so that 8-bit values do not repeat too soon
 
 /// How the parts of one dtype are made.
 struct Pattern {
   int part_bytes;
   int64_t parts;      // of one element
-  uint64_t exponent;  // the bits of a float's exponent; 0 for other types
-  uint64_t top;       // the exponent's highest bit
-  uint64_t keep;      // bits that the part may have set
+  uint64_t exponent;  // the exponent bits of a float; 0 for other dtypes
+  uint64_t top;       // the highest exponent bit
+  uint64_t keep;      // bits that a part may have set
   bool boolean;
   bool never_zero = false;
 };
@@ -41,11 +41,11 @@ Pattern Float(int bits, int mantissa) {
   Pattern pattern = Integer(bits);
   pattern.top = uint64_t{1} << std::max(bits - 2, 0);
   pattern.exponent = 2 * pattern.top - (uint64_t{1} << mantissa);
-  if (mantissa == 0) pattern.exponent = pattern.keep, pattern.top *= 2;  // no sign
+  if (mantissa == 0) pattern.exponent = pattern.keep, pattern.top *= 2;  // no sign bit
   return pattern;
 }
 
-/// Any bits: the size decides alone.
+/// Any bits: only the size counts.
 Pattern Bytes(abi::DLDataType dtype) {
   Pattern pattern = Integer(8);
   pattern.parts = ItemSize(dtype);
@@ -75,7 +75,7 @@ uint64_t Mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Parts of elements: `parts` of them one behind the other, then those of the next element.
+/// The parts of elements: `parts` of them in sequence, then those of the next element.
 struct Parts {
   uint64_t first;
   uint64_t stride;
@@ -88,14 +88,14 @@ struct Parts {
 Parts PartsOf(const Pattern& pattern, int64_t position, int64_t step, int64_t count) {
   const auto parts = static_cast<uint64_t>(pattern.parts);
   const uint64_t first = static_cast<uint64_t>(position) * parts;
-  // Elements that follow each other are one run of parts.
+  // Consecutive elements form one run of parts.
   if (step == 1) return {first, 1, 1, count * pattern.parts};
   return {first, static_cast<uint64_t>(step) * parts, pattern.parts, count};
 }
 
 uint64_t Walked(uint64_t mixed, uint64_t position) { return mixed + position * kStep + (position / kSlow) * kSlowStep; }
 
-/// Writes what `make` makes of the walk's lowest bits at each position.
+/// Writes `make` of the lowest bits at each position.
 template <typename T, typename Bits, typename Make>
 void Run(const Parts& run, uint64_t mixed, uint8_t* out, Make make) {
   const auto put = [make](uint8_t* at, Bits walked) {
@@ -111,7 +111,7 @@ void Run(const Parts& run, uint64_t mixed, uint8_t* out, Make make) {
     }
     return;
   }
-  // Between two slow steps the walk is a plain one, which compilers make vectors of.
+  // Between two slow steps the loop is a simple one, which compilers vectorise.
   const auto count = static_cast<uint64_t>(run.count);
   for (uint64_t done = 0; done < count;) {
     const uint64_t first = run.first + done;
@@ -147,13 +147,13 @@ uint8_t FewBits(const Pattern& pattern, uint64_t mixed, uint64_t part) {
   return static_cast<uint8_t>(1 + (mixed % pattern.keep + part) % pattern.keep);
 }
 
-/// The same of elements of less than a byte, each of a byte here.
+/// The same for elements of fewer than 8 bits, one byte each.
 void RunOfFewBits(const Pattern& pattern, uint64_t mixed, const Parts& run, uint8_t* out) {
   uint64_t part = run.first;
   for (int64_t i = 0; i < run.count; ++i, part += run.stride) out[i] = FewBits(pattern, mixed, part);
 }
 
-/// Lanes of less than a byte are values of their own; nothing lies behind the last one.
+/// Lanes of fewer than 8 bits are separate values. The bits after the last one are 0.
 void RunPacked(abi::DLDataType dtype, uint64_t mixed, int64_t position, int64_t step, int64_t count, uint8_t* out) {
   const Pattern pattern = Bytes({dtype.code, dtype.bits, 1});
   const int64_t item = ItemSize(dtype);

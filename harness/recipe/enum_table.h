@@ -1,4 +1,4 @@
-// harness/recipe/enum_table.h: tables with one row for each enumerator, which has all that is written about it.
+// harness/recipe/enum_table.h: tables with one row for each enumerator, with all its texts.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_ENUM_TABLE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_ENUM_TABLE_H_
 
@@ -11,12 +11,12 @@
 
 namespace dlpack_cts {
 
-/// What is written about one value.
+/// The texts of one enumerator.
 struct Named {
-  std::string_view word = {};       // in the JSON twin
+  std::string_view word = {};       // in the sentence about a recipe; empty for the default
   std::string_view sentence = {};   // in the sentence of a recipe; empty for the default
-  std::string_view id = {};         // of its trigger, if it is one
-  std::string_view statement = {};  // of its trigger, about the exchange
+  std::string_view id = {};         // of its trigger; empty if it is not a trigger
+  std::string_view statement = {};  // of its trigger: a statement about the exchange
 };
 
 template <typename Enum>
@@ -28,8 +28,8 @@ struct EnumRow {
   std::string_view statement = {};
 };
 
-/// The rows of all enumerators, each once, in the order in which their triggers are tried: the simpler ones first. A
-/// missing row, one too many, or the same word or id twice does not compile.
+/// The rows of all enumerators in the order in which their triggers are tried: the simpler ones first. A missing row,
+/// an extra row, or a repeated word or id does not compile.
 template <typename Enum>
 class EnumTable {
  public:
@@ -60,10 +60,10 @@ class EnumTable {
     const auto index = static_cast<size_t>(value);
     return index < kSize ? named_[index] : kUndefined;
   }
-  /// By the enumerators' numbers.
+  /// By the number of the enumerator.
   constexpr std::span<const Named> all() const { return named_; }
   constexpr std::span<const std::string_view> words() const { return words_; }
-  /// As the rows lie.
+  /// In the order of the rows.
   constexpr std::span<const Enum> order() const { return order_; }
 
  private:

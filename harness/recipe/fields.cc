@@ -27,7 +27,7 @@ constexpr Field Entry(std::string_view name, size_t offset, Words words) {
   if constexpr (std::is_integral_v<Plain>) is_signed = std::is_signed_v<Plain>;
   return {name, offset, sizeof(Plain), is_signed, static_cast<int>(sizeof(T) / sizeof(Plain)), words};
 }
-// The types of tables are deduced: a table of a number's type does not exist.
+// The template arguments are deduced: there are no tables for number types.
 template <typename T, typename Table>
   requires std::same_as<Table, EnumWords<T>>
 constexpr Field Entry(std::string_view name, size_t offset, const Table& words) {
@@ -39,7 +39,7 @@ constexpr Field Entry(std::string_view name, size_t offset, const Table& table) 
   return Entry<T>(name, offset, table.words());
 }
 
-// The path of a member is its name, so that neither can be wrong alone.
+// The name is made from the member's path, so that the two cannot differ.
 #define CTS_FIELD(block, path, ...)                                                                            \
   Entry<std::remove_reference_t<decltype((static_cast<block*>(nullptr)->path))>>(#path, offsetof(block, path), \
                                                                                  __VA_ARGS__)

@@ -1,4 +1,4 @@
-// harness/recipe/generator.cc: random numbers, the walk through dtype x rank x kind, and the plain lives.
+// harness/recipe/generator.cc: random numbers, the combinations of dtype, rank and kind, and the default lives.
 #include "harness/recipe/generator.h"
 
 #include <algorithm>
@@ -58,8 +58,8 @@ Combination WalkCombinations(int index, const Limits& limits) {
   if (ranks == 0) dims[ranks++] = limits.max_dims > 0 ? 1 : 0;
   const uint32_t kinds = limits.legacy && limits.versioned ? 2 : 1;
 
-  // A step near the golden section of the product, and prime to it, spreads every few examples over all of it and comes
-  // to each combination once in a round.
+  // A step near the golden section of the product, and coprime to it, visits each combination once per round, and any
+  // few consecutive examples are spread over all of them.
   const uint32_t product = count * ranks * kinds;
   uint32_t step = static_cast<uint32_t>(product * 0.6180339887);
   const auto common_divisor = [](uint32_t a, uint32_t b) {

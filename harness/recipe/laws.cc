@@ -1,4 +1,4 @@
-// harness/recipe/laws.cc: finds the lies of an offer.
+// harness/recipe/laws.cc: finds the rules for producers that an offer breaks.
 #include "harness/recipe/laws.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// True when the product of the extents other than 0 does not fit into 63 bits of bytes.
+/// Whether the number of bytes, without the extents that are 0, does not fit into 63 bits.
 bool ProductOverflows(const Offer& offer) {
   int64_t product = std::max<int64_t>(1, ItemSize(offer.dtype));
   for (int d = 0; d < offer.dims; ++d) {
@@ -35,7 +35,7 @@ uint32_t LawsOfData(const Offer& offer) {
     case Placement::kDevice:
     case Placement::kForeignHandle:
       if (empty) return kLawWithheld;
-      // A pointer into another device's memory means nothing here, but it is not untrue.
+      // A pointer to memory of another device has no meaning here, but it is valid.
       return offer.device.device_type == abi::kDLCPU ? kLawData : 0;
     case Placement::kReadOnlyPage:
       return offer.kind == StructKind::kVersioned && (offer.flags & abi::kFlagReadOnly) != 0 ? 0 : kLawReadOnly;
@@ -48,7 +48,7 @@ uint32_t LawsOfData(const Offer& offer) {
   return 0;
 }
 
-/// True when a keyword of the protocol meets an exception that no signature gives.
+/// Whether a keyword of the protocol is answered with an exception that no signature gives.
 bool AnswersBadly(const Keywords& keywords) {
   const Reply answers[] = {keywords.max_version, keywords.dl_device, keywords.copy, keywords.stream};
   return std::find(std::begin(answers), std::end(answers), Reply::kRaises) != std::end(answers);
@@ -60,7 +60,7 @@ uint32_t LawsOfVersion(const Offer& offer) {
   if (offer.major != 1) {
     laws |= kLawMajor;
   }
-  // Major 0 was never published and several consumers take it for 1: its body has to be readable.
+  // Major version 0 was never published, and several consumers take it for 1: its body must be readable.
   if (offer.major < 2 && offer.place == StructPlace::kBodyUnmapped) laws |= kLawSealed;
   uint64_t known = abi::kFlagReadOnly | abi::kFlagIsCopied;
   if (offer.minor >= 1 && offer.dtype.bits < 8) known |= abi::kFlagSubbytePadded;
@@ -98,7 +98,7 @@ void MendLies(Offer& offer, uint32_t lies) {
   if ((BrokenLaws(offer) & lies & kLawExtents) != 0) {
     offer.negative_metadata = 0;
     Normalize(offer);
-    // What is left is too large, and nothing is there that would bound it.
+    // The product is still too large, and no extent bounds it.
     if ((BrokenLaws(offer) & kLawExtents) != 0) std::fill_n(offer.shape, offer.dims, 1);
   }
   const uint32_t laws = BrokenLaws(offer) & lies;

@@ -1,4 +1,4 @@
-// harness/recipe/layout.cc: draws shapes and strides.
+// harness/recipe/layout.cc: generates shapes and strides.
 #include "harness/recipe/layout.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@ namespace {
 
 constexpr int64_t kMostBytes = static_cast<int64_t>(kDataCapacity) / 2;
 
-/// Strides that visit the dimensions in the given order (the last varies fastest), with steps and gaps where asked.
-/// False when the memory would become too large.
+/// Strides for the dimensions in the given order (the last one varies fastest), with steps and gaps if `stepped`. False
+/// if the memory would become too large.
 bool Spread(Random& random, const int64_t* shape, int dims, const int* order, bool stepped, int64_t most,
             int64_t* strides) {
-  int64_t reach = 1;  // elements of memory that the dimensions visited so far take
+  int64_t reach = 1;  // elements of memory that the dimensions so far take
   for (int i = dims - 1; i >= 0; --i) {
     const int d = order[i];
     const int64_t step = stepped && !random.OneIn(3) ? random.Between(2, 3) : 1;
@@ -41,7 +41,7 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
   static constexpr int64_t kExtents[16] = {1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7};
   int64_t room = std::min<int64_t>(random.OneIn(64) ? 4096 : 512, kMostBytes / std::max<int64_t>(1, item));
   const int longer = random.OneIn(8) ? static_cast<int>(random.Below(static_cast<uint64_t>(dims))) : -1;
-  // A deep tensor has no memory for all, and the last dimensions count as much as the first.
+  // Not every extent of a tensor of high rank can be above 1, and the last dimensions matter as much as the first.
   const bool deep = dims > kWalkedDims;
   const bool backwards = deep && random.OneIn(2);
   for (int i = 0; i < dims; ++i) {
@@ -57,7 +57,7 @@ void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shap
 }
 
 void DrawLargeShape(Random& random, int dims, int64_t item, int64_t* shape) {
-  const int64_t most = int64_t{random.OneIn(16) ? 4096 : 256} * 1024;  // it costs as much as it has bytes
+  const int64_t most = int64_t{random.OneIn(16) ? 4096 : 256} * 1024;  // the cost of an exchange grows with the bytes
   int64_t elements = random.Between(static_cast<int64_t>(kDataCapacity), most) / std::max<int64_t>(1, item);
   for (int d = 0; d + 1 < dims; ++d) {
     shape[d] = d < 3 ? random.Between(1, 3) : 1;
@@ -80,7 +80,7 @@ void DrawStrides(Random& random, Layout layout, const int64_t* shape, int dims, 
   if (layout == Layout::kFortran) std::reverse(order, order + dims);
   if (layout == Layout::kPermuted || layout == Layout::kMixed) {
     for (int d = dims - 1; d > 0; --d) std::swap(order[d], order[random.Below(static_cast<uint64_t>(d) + 1)]);
-    // The identity shows nothing.
+    // The identity would be row-major.
     if (dims > 1 && std::is_sorted(order, order + dims)) std::swap(order[0], order[dims - 1]);
   }
   const bool stepped =

@@ -1,8 +1,8 @@
-// harness/recipe/names.h: the enumerators of a recipe's fields, each with all that is written about it.
+// harness/recipe/names.h: the enumerators of a recipe's fields, with all their texts.
 //
-// A row has the enumerator, its word in the JSON twin, what the sentence of a recipe says, and the trigger: its id and
-// a statement about the exchange. Where id or statement need more than that (a keyword, the name of an argument), the
-// row has the part that the enumerator gives. The operations have a table of their own, ops.h.
+// A row has the enumerator, its word in JSON, its part of the sentence about a recipe, and the trigger: its id and a
+// statement about the exchange. If id or statement need more (a keyword, the name of an argument), the row has only the
+// part of the enumerator. Operations have a table of their own, ops.h.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_NAMES_H_
 #define DLPACK_CTS_HARNESS_RECIPE_NAMES_H_
 
@@ -21,11 +21,11 @@ inline constexpr EnumTable<Placement> kPlacements = {{
      "the elements are in read-only memory"},
     {Placement::kFarOffset, "far-offset", "element 0 far after data", "far-offset",
      "dl_tensor.byte_offset does not fit in 32 bits"},
-    // These share one trigger: NULL, an inaccessible page and a number alike do not point to memory.
+    // These share one trigger: NULL, an inaccessible page and a number do not point to memory.
     {Placement::kNull, "null", "data NULL"},
     {Placement::kUnmapped, "unmapped", "data at an address without memory"},
     {Placement::kForeignHandle, "foreign-handle", "data 0x1"},
-    // A trigger that cannot be given to a recipe.
+    // A trigger that minimising cannot give to a recipe.
     {Placement::kDevice, "device", "data in CUDA device memory"},
 }};
 
@@ -59,7 +59,7 @@ inline constexpr EnumTable<DestructorKind> kDestructors = {{
     {DestructorKind::kNone, "none", "capsule without destructor", "no-destructor", "the capsule has no destructor"},
 }};
 
-/// In a sentence `{}` stands for the name that the capsule ought to have.
+/// In a sentence `{}` is replaced by the right name of the capsule.
 inline constexpr EnumTable<CapsuleName> kCapsuleNames = {{
     {CapsuleName::kOwn, "own"},
     {CapsuleName::kForeign, "foreign", "capsule name of another protocol", "foreign-name",
@@ -70,7 +70,7 @@ inline constexpr EnumTable<CapsuleName> kCapsuleNames = {{
     {CapsuleName::kUsed, "used", "capsule name \"used_{}\"", "used-name", "the capsule already has its used name"},
 }};
 
-/// The keyword follows the sentence and the statement. The id begins with it.
+/// The keyword is added after the sentence and the statement, and before the id.
 inline constexpr EnumTable<Reply> kReplies = {{
     {Reply::kIgnores, "ignores"},
     {Reply::kObeys, "obeys", "raises BufferError if it cannot satisfy", "obeyed",
@@ -163,8 +163,8 @@ inline constexpr EnumTable<Oddity> kOddities = {{
 
 // ---- Calls.
 
-/// In a sentence {0} and {1} stand for the two integers, {2} and {3} for what bool() makes of them. The name of the
-/// argument comes before the id and the statement.
+/// In a sentence {0} and {1} are replaced by the two integers, {2} and {3} by their bool(). The name of the argument is
+/// added before the id and the statement.
 inline constexpr EnumTable<ArgumentKind> kArguments = {{
     {ArgumentKind::kAbsent, "absent"},
     {ArgumentKind::kNone, "none", "None", "none", "is None"},

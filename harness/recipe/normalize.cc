@@ -1,6 +1,7 @@
-// harness/recipe/normalize.cc: folds any bytes into a recipe that the forge can build.
+// harness/recipe/normalize.cc: changes any bytes into a recipe that the forge can build.
 //
-// Every fold leaves a value alone that is already in range, in one fixed order, so that folding twice changes nothing.
+// A value that is in range does not change. All values are handled in one fixed order, so a second call changes
+// nothing.
 #include "harness/recipe/normalize.h"
 
 #include <algorithm>
@@ -16,14 +17,14 @@ namespace {
 
 static_assert(std::has_unique_object_representations_v<Recipe>, "blocks are compared byte by byte");
 
-constexpr int64_t kMaxItem = 257;          // bytes of a backed element: lanes are cut to it; 257 do not fit 8 bits
-constexpr int32_t kMaxNdim = 1000;         // declared, where nothing is hostile
-constexpr uint64_t kMaxOffset = 8 * 1024;  // byte_offset of data near element 0
-constexpr uint64_t kFar =
-    uint64_t{4} << 30;  // byte_offset of Placement::kFarOffset: more than kMaxOffset, and less than
-constexpr uint64_t kFarRange = uint64_t{64} << 20;  // kFar + kFarRange; what is not comes to lie behind kFar
-constexpr int64_t kReserve = 4096;                  // for the alignment of element 0
-constexpr int64_t kMaxRequestOffset = 64;           // elements in front of the lowest one
+constexpr int64_t kMaxItem = 257;          // bytes of an element: lanes are reduced to fit; 257 does not fit 8 bits
+constexpr int32_t kMaxNdim = 1000;         // declared ndim of an offer that is not invalid
+constexpr uint64_t kMaxOffset = 8 * 1024;  // largest byte_offset of data near element 0
+// byte_offset of Placement::kFarOffset: above kMaxOffset and below kFar + kFarRange; other values are moved above kFar.
+constexpr uint64_t kFar = uint64_t{4} << 30;
+constexpr uint64_t kFarRange = uint64_t{64} << 20;
+constexpr int64_t kReserve = 4096;         // for the alignment of element 0
+constexpr int64_t kMaxRequestOffset = 64;  // elements before the lowest one
 
 template <typename Enum>
 void Fold(Enum& value) {
@@ -38,12 +39,12 @@ void FoldNonNegative(int64_t& value) {
   if (value < 0) value = -(value + 1);
 }
 
-/// Cuts the lanes of an element that is too large to be backed many times.
+/// Reduces the lanes of an element that is too large for several elements in memory.
 void FoldLanes(abi::DLDataType& dtype) {
   if (ItemSize(dtype) > kMaxItem) dtype.lanes = static_cast<uint16_t>(std::max<int64_t>(1, kMaxItem * 8 / dtype.bits));
 }
 
-/// Folds extents so that their product stays within `room` elements. Zeros stay; nothing becomes zero.
+/// Reduces extents so that their product is at most `room` elements. Zeros stay; no other extent becomes zero.
 void FoldExtents(int64_t* shape, int dims, int64_t room) {
   for (int d = 0; d < dims; ++d) {
     if (shape[d] > room) shape[d] = 1 + shape[d] % room;
@@ -51,8 +52,8 @@ void FoldExtents(int64_t* shape, int dims, int64_t room) {
   }
 }
 
-/// Folds strides so that the span stays within `room` elements. `least` is the extent that a shorter one counts as: 1
-/// leaves the strides of such dimensions alone.
+/// Reduces strides so that the span is at most `room` elements. Extents below `least` count as `least`; with 1, the
+/// strides of dimensions of extent 1 stay.
 void FoldStrides(const int64_t* shape, int64_t* strides, int dims, int64_t room, int64_t least) {
   auto budget = static_cast<uint64_t>(room - 1);
   for (int d = 0; d < dims; ++d) {
@@ -67,7 +68,7 @@ void FoldStrides(const int64_t* shape, int64_t* strides, int dims, int64_t room,
   }
 }
 
-/// Forgets what the dimensions and the kind of strides leave unread.
+/// Clears the entries that the number of dimensions and the kind of strides leave unused.
 void FoldUnread(int64_t* shape, int64_t* strides, int dims, StridesKind kind) {
   std::fill(shape + dims, shape + kDims, 0);
   const int kept = kind == StridesKind::kExplicit ? dims : 0;
@@ -128,7 +129,7 @@ void FoldLife(Recipe& recipe) {
   recipe.used.steps = taken;
 }
 
-/// 1..kBlocks; what is in range stays.
+/// 1..kBlocks; a value in range stays.
 void FoldCount(uint8_t& used) {
   if (used == 0 || used > kBlocks) used = static_cast<uint8_t>(used % kBlocks + 1);
 }

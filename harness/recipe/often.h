@@ -1,4 +1,4 @@
-// harness/recipe/often.h: in which ways tensors come and go again and again.
+// harness/recipe/often.h: the kinds of exports that a leak measurement repeats.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_OFTEN_H_
 #define DLPACK_CTS_HARNESS_RECIPE_OFTEN_H_
 
@@ -6,13 +6,13 @@
 
 namespace dlpack_cts {
 
-/// What each round of Op::kExportOften does, as its argument.
+/// What each round of Op::kExportOften does: its argument.
 enum class Often : uint8_t {
-  kDeleted,        // __dlpack__, and the deleter
-  kUnused,         // __dlpack__, and the end of the capsule
-  kTableExport,    // managed_tensor_from_py_object_no_sync, and the deleter
-  kTableView,      // dltensor_from_py_object_no_sync: there is nothing to end
-  kTableAllocate,  // managed_tensor_allocator, and the deleter
+  kDeleted,        // __dlpack__, then the deleter
+  kUnused,         // __dlpack__, then the capsule is dropped
+  kTableExport,    // managed_tensor_from_py_object_no_sync, then the deleter
+  kTableView,      // dltensor_from_py_object_no_sync; nothing has to be released
+  kTableAllocate,  // managed_tensor_allocator, then the deleter
   kCount,
 };
 

@@ -57,7 +57,7 @@ constexpr EnumTable<Sharing> kSharing = {{
     {Sharing::kOneBare, "", "from one bare capsule", "one-bare-capsule", "several threads import one bare capsule"},
 }};
 
-// ---- Facts that only some operations record, by the starts of their keys. Any step may record the others.
+// ---- Facts that only some operations record, by the beginnings of their keys. Any step may record the other facts.
 
 constexpr std::string_view kOutcome = "import.outcome import.exception import.is_ import.message";
 constexpr std::string_view kCapsule = "import.name_before import.capsules import.call";
@@ -163,7 +163,7 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      "source.device_ source.reported_device"},
 }};
 
-/// The words, if each operation has the row of its number and a word of its own.
+/// The words. Checks that each operation has the row of its number, and a word of its own.
 consteval std::array<std::string_view, kRows.size()> Words() {
   std::array<std::string_view, kRows.size()> words;
   for (size_t i = 0; i < kRows.size(); ++i) {

@@ -1,4 +1,4 @@
-// harness/recipe/packing.cc: moves values of less than a byte in and out of packed memory.
+// harness/recipe/packing.cc: moves values of fewer than 8 bits to and from packed memory.
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {

@@ -69,7 +69,7 @@ Request PlainRequest() {
 }  // namespace
 
 Recipe MakeRecipe(RecipeKind kind) {
-  Recipe recipe;  // what is not used is not touched
+  Recipe recipe;  // unused blocks stay uninitialised
   std::memset(static_cast<void*>(&recipe), 0, kHeader);
   recipe.magic = kRecipeMagic;
   recipe.format = kRecipeFormat;
@@ -87,7 +87,7 @@ Recipe MakeRecipe(RecipeKind kind) {
 void Copy(const Recipe& from, Recipe& to) {
   if (&from == &to) return;
   std::memcpy(static_cast<void*>(&to), &from, kHeader);
-  // Counts that were not normalized may have any value.
+  // Counts that were not normalised may have any value.
   std::copy_n(from.offers, std::min<int>(from.used.offers, kBlocks), to.offers);
   std::copy_n(from.requests, std::min<int>(from.used.requests, kBlocks), to.requests);
   std::copy_n(from.calls, std::min<int>(from.used.calls, kBlocks), to.calls);

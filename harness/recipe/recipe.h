@@ -1,10 +1,9 @@
 // harness/recipe/recipe.h: the recipe, a plain value that describes one whole exchange.
 //
-// Blocks: what the forge offers, what the library is asked to make, how it is called, and the steps of the exchange's
-// life, which name the blocks that they use. Trivially copyable, so that it lies in shared memory while it runs. A
-// header counts the used blocks. The unused ones do not belong to the recipe, have any content, and are never accessed:
-// Copy(), Same(), Normalize() (normalize.h) and the codec take time for the used ones only. Strides are in elements,
-// offsets in bytes.
+// Blocks: what the forge offers, what the library makes, how it is called, and the steps of the exchange's life, which
+// name the blocks that they use. Trivially copyable, so that it can be in shared memory while it runs. A header counts
+// the used blocks. Unused blocks do not belong to the recipe, have any content, and are never accessed: Copy(), Same(),
+// Normalize() (normalize.h) and the codec need time for used blocks only. Strides are in elements, offsets in bytes.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 
@@ -17,44 +16,44 @@
 
 namespace dlpack_cts {
 
-inline constexpr int kDims = 64;    // dimensions that a recipe really backs with memory
-inline constexpr int kBlocks = 4;   // offers, requests and calls, of each
-inline constexpr int kSteps = 48;   // steps of a life
-inline constexpr int kSlots = 4;    // exchanges that one recipe keeps alive side by side
-inline constexpr int kLanes = 8;    // threads that take steps, the main one included
-inline constexpr int kStreams = 4;  // streams that a step may name, none included
+inline constexpr int kDims = 64;    // dimensions of a recipe that have memory
+inline constexpr int kBlocks = 4;   // at most so many offers, requests and calls each
+inline constexpr int kSteps = 48;   // at most so many steps in a life
+inline constexpr int kSlots = 4;    // exchanges that one recipe keeps alive at the same time
+inline constexpr int kLanes = 8;    // threads that run steps, including the main one
+inline constexpr int kStreams = 4;  // streams that a step may name, including none
 inline constexpr int kRounds = 1000;
 
 enum class StructKind : uint8_t { kLegacy, kVersioned, kView };
 enum class StridesKind : uint8_t { kNull, kCompact, kExplicit };
 
-/// Where the data of an offer lies.
+/// The memory of an offer's data.
 enum class Placement : uint8_t {
-  kEndsAtGuard,    // the last element ends less than twice the alignment in front of an inaccessible page
+  kEndsAtGuard,    // the last element ends less than twice the alignment before an inaccessible page
   kStartsAtGuard,  // the lowest element follows an inaccessible page
-  kReadOnlyPage,   // as kEndsAtGuard, in pages that cannot be written
+  kReadOnlyPage,   // as kEndsAtGuard, in read-only pages
   kUnmapped,       // an inaccessible page
   kNull,           // a NULL pointer
   kForeignHandle,  // the number 0x1, which is not an address
-  kFarOffset,      // element 0 lies far behind `data`, up to 4 GiB and 64 MiB, reached through byte_offset
-  kDevice,         // on the CUDA device that the offer names, where the driver has it; elsewhere it is kUnmapped
+  kFarOffset,      // element 0 is far after `data`, up to 4 GiB and 64 MiB, reached by byte_offset
+  kDevice,         // on the CUDA device of the offer, if the driver has it; otherwise kUnmapped
 };
 
-/// Where the struct lies; shape and strides always end at an inaccessible page.
+/// The memory of the struct. Shape and strides always end at an inaccessible page.
 enum class StructPlace : uint8_t {
   kGuarded,       // ends at an inaccessible page
-  kReadOnly,      // as kGuarded, with struct, shape and strides in pages that cannot be written
-  kBodyUnmapped,  // everything behind the stable prefix (byte 32 on) lies on an inaccessible page
+  kReadOnly,      // as kGuarded, with struct, shape and strides in read-only pages
+  kBodyUnmapped,  // everything after the stable prefix (from byte 32 on) is on an inaccessible page
 };
 
-/// What the first call of a deleter does beside being counted.
+/// What the first call of a deleter does, besides counting.
 enum class DeleterKind : uint8_t {
   kCounting,
-  kNull,         // NULL
-  kReenters,     // has the library import another such tensor, and drop it
-  kMeetsThread,  // waits, without the GIL, for a moment while another thread does so
+  kNull,         // the field deleter is NULL
+  kReenters,     // calls the library, which imports another such tensor and drops it
+  kMeetsThread,  // waits a moment, without the GIL, while another thread does so
 };
-/// True for deleters that call the library.
+/// Whether the deleter calls the library.
 constexpr bool Acts(DeleterKind deleter) {
   return deleter == DeleterKind::kReenters || deleter == DeleterKind::kMeetsThread;
 }
@@ -62,15 +61,14 @@ constexpr bool Acts(DeleterKind deleter) {
 enum class ContextKind : uint8_t { kPointer, kNull, kOne, kUnmapped };
 enum class DestructorKind : uint8_t { kReleases, kNone };
 
-/// The name that the forge gives to its capsule.
+/// The capsule name that the forge sets.
 enum class CapsuleName : uint8_t { kOwn, kUsed, kForeign, kTrailingSpace, kNone };
 
-/// How the fake producer's __dlpack__ answers one keyword that it is called with. A keyword outside the four is always
-/// a TypeError.
+/// How the fake producer's __dlpack__ answers one keyword. It answers an unknown keyword with TypeError.
 enum class Reply : uint8_t {
-  kIgnores,    // takes it and exports what the offer says all the same
-  kObeys,      // takes it; BufferError where the offer is not what is asked for (max_version: also where it is absent)
-  kTypeError,  // as a producer that does not know the keyword
+  kIgnores,      // accepts it, and exports the offer unchanged
+  kObeys,        // accepts it; BufferError if the offer does not satisfy it (max_version: also if it is missing)
+  kTypeError,    // like a producer that does not know the keyword
   kBufferError,  // BufferError for any argument with that name
   kRaises,       // RuntimeError
 };
@@ -85,31 +83,31 @@ struct Keywords {
   friend bool operator==(const Keywords&, const Keywords&) = default;
 };
 inline constexpr Keywords kIgnoresKeywords = {};
-/// Legacy without max_version, the offer's kind with it.
+/// A legacy struct without max_version, the offer's kind with it.
 inline constexpr Keywords kNegotiates = {Reply::kObeys, Reply::kIgnores, Reply::kIgnores, Reply::kIgnores};
 /// The signature before 2023.12.
 inline constexpr Keywords kStreamOnly = {Reply::kTypeError, Reply::kTypeError, Reply::kTypeError, Reply::kIgnores};
 inline constexpr Keywords kNoKeywords = {Reply::kTypeError, Reply::kTypeError, Reply::kTypeError, Reply::kTypeError};
 
-/// What __dlpack__ gives once no keyword stands against it.
+/// What __dlpack__ does if no keyword prevents it.
 enum class Gives : uint8_t {
   kCapsule,
-  kStored,       // the capsule of its first call again
+  kStored,       // returns the capsule of its first call again
   kBufferError,  // raises BufferError
   kNone,         // returns None
-  kOSError,      // raises OSError, which no keyword's answer is
-  kNoDevice,     // as kCapsule, and __dlpack_device__ raises OSError
-  kDeviceAlone,  // there is no __dlpack__
-  kNoMethods,    // there is neither method
-  kTypeError,    // raises TypeError, whatever it is asked with
-  // As kCapsule, and __dlpack_device__ returns something other than a pair of integers.
+  kOSError,      // raises OSError, which no keyword is answered with
+  kNoDevice,     // as kCapsule, but __dlpack_device__ raises OSError
+  kDeviceAlone,  // the object has no __dlpack__
+  kNoMethods,    // the object has neither method
+  kTypeError,    // raises TypeError, whatever the arguments are
+  // As kCapsule, but __dlpack_device__ does not return a pair of integers.
   kNoneForDevice,    // None
   kNumberForDevice,  // 1
   kOneForDevice,     // (1,)
   kThreeForDevice,   // (1, 0, 0)
   kTextForDevice,    // ("cpu", 0)
 };
-/// True if __dlpack_device__ returns something other than a pair of integers.
+/// Whether __dlpack_device__ does not return a pair of integers.
 constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice; }
 
 struct Offer {
@@ -123,31 +121,32 @@ struct Offer {
   CapsuleName name;
   Keywords keywords;
   Gives gives;
-  uint8_t alignment_log2;     // element 0's address is a multiple of 1 << alignment_log2 and of no more; 0..12
-  uint8_t dims;               // really backed dimensions, 0..kDims
-  uint8_t null_shape;         // shape is a NULL pointer
-  uint8_t negative_metadata;  // hostile: shape holds negative or huge extents as written in `shape`
+  uint8_t
+      alignment_log2;  // the address of element 0 is a multiple of 1 << alignment_log2, and not of twice that; 0..12
+  uint8_t dims;        // dimensions with memory, 0..kDims
+  uint8_t null_shape;  // shape is NULL
+  uint8_t negative_metadata;  // invalid: `shape` has negative or huge extents
   uint8_t seal_on_delete;     // the deleter makes struct, metadata and data inaccessible
-  uint8_t large;              // elements may take kLargeCapacity bytes (normalize.h), not only kDataCapacity
+  uint8_t large;              // elements may take kLargeCapacity bytes (normalize.h), instead of kDataCapacity
   uint8_t reserved[5];
   uint64_t flags;
   uint32_t major;
   uint32_t minor;
-  abi::DLDevice device;           // inside the struct
-  abi::DLDevice reported_device;  // by __dlpack_device__
+  abi::DLDevice device;           // the field of the struct
+  abi::DLDevice reported_device;  // the result of __dlpack_device__
   abi::DLDataType dtype;
-  int32_t ndim;  // declared; beyond `dims` every extent is fill_extent and every stride 1
+  int32_t ndim;  // the field of the struct; extents after `dims` are fill_extent, strides 1
   int64_t fill_extent;
-  uint64_t byte_offset;    // added to data to reach element 0
-  uint64_t seed;           // decides the element bits
-  int64_t shape[kDims];    // the first `dims`; 0 behind them
-  int64_t strides[kDims];  // elements; read only for kExplicit, and 0 otherwise
+  uint64_t byte_offset;    // from data to element 0, in bytes
+  uint64_t seed;           // determines the bits of the elements
+  int64_t shape[kDims];    // the first `dims` entries; the others are 0
+  int64_t strides[kDims];  // in elements; used only for kExplicit, otherwise 0
 };
 
-/// How the library comes by the array that it is asked to export.
+/// How the library gets the array that it exports.
 enum class Making : uint8_t { kFresh, kView };
 
-/// Unusual arrays, each enabled by an adapter's claim.
+/// Unusual arrays. An adapter's claim enables them.
 enum class Oddity : uint8_t {
   kNone,
   kForeignByteOrder,
@@ -161,15 +160,15 @@ enum class Oddity : uint8_t {
   kRequiresGrad,
   kMeta,
   kSubclass,
-  kIdleStride,  // in dimensions of one element, byte strides that are not multiples of the item size
-  kZeros,       // that lie in no memory; the elements are 0 whatever the request says
-  // Elements of types that DLPack lacks, whatever type the request says.
+  kIdleStride,  // byte strides that are not multiples of the item size, in dimensions of one element
+  kZeros,       // elements without memory; all are 0, whatever the request says
+  // Elements of types that DLPack lacks, whatever dtype the request has.
   kDate,
   kQuantized,  // integers that stand for other numbers
   kText,
-  kScalarObject,  // one element, as the library's object for single elements, which is not an array
+  kScalarObject,  // one element, as the library's scalar object, which is not an array
 };
-/// True for elements of a type that no DLDataType tells; of an array of objects it tells that it is opaque.
+/// Whether no DLDataType describes the elements. An array of objects has one: an opaque handle.
 constexpr bool LacksDataType(Oddity oddity) {
   return oddity == Oddity::kObject || (oddity >= Oddity::kDate && oddity <= Oddity::kText);
 }
@@ -183,11 +182,11 @@ struct Request {
   uint8_t large;  // as for an offer
   uint8_t reserved[6];
   abi::DLDataType dtype;
-  abi::DLDevice device;    // on which the array is made; only the CPU has an effect yet
-  int64_t offset;          // elements, from the start of the backing store to element 0; filled in by Normalize()
-  uint64_t seed;           // decides the element bits
-  int64_t shape[kDims];    // the first `dims`; 0 behind them
-  int64_t strides[kDims];  // elements; read only for kExplicit, and 0 otherwise
+  abi::DLDevice device;    // of the array; only the CPU has an effect yet
+  int64_t offset;          // from the start of the backing store to element 0, in elements; set by Normalize()
+  uint64_t seed;           // determines the bits of the elements
+  int64_t shape[kDims];    // the first `dims` entries; the others are 0
+  int64_t strides[kDims];  // in elements; used only for kExplicit, otherwise 0
 };
 
 /// One argument of a call: a kind, and up to two integers.
@@ -216,7 +215,7 @@ struct Argument {
   friend bool operator==(const Argument&, const Argument&) = default;
 };
 
-/// max_version of a consumer that reads every version.
+/// max_version of a consumer that supports every version.
 inline constexpr Argument kNewestVersion{ArgumentKind::kPair, {}, 1, 3};
 
 struct Call {
@@ -225,78 +224,78 @@ struct Call {
   Argument copy;
   Argument stream;
   uint8_t unknown_keyword;  // adds nonsense=1
-  uint8_t fresh_names;      // the keywords' names are strings made for the call, which are not interned
+  uint8_t fresh_names;      // the names of keywords are new strings, which are not interned
   uint8_t reserved[6];
 };
 
-/// What a step does. It names its slot, one of kSlots exchanges; the other fields that it reads are said here. ops.h
-/// has the rest.
+/// What a step does. It names its slot, one of kSlots exchanges; the comments here name the other fields that it uses.
+/// ops.h has the rest.
 enum class Op : uint8_t {
-  kEnd,  // nothing; steps behind it do not run
-  // A consumer is fed; `block` names the offer, `call` the arguments.
-  kImport,  // from_dlpack of a new fake producer for the offer, at the struct address of slot `other` if it has one
-  kImportCapsule,  // from_dlpack of a bare capsule, where the adapter claims it
-  kImportAgain,    // from_dlpack of the same producer object or capsule a second time
-  kDescribe,       // read the result's metadata
-  kRead,           // read the elements twice: raw memory, and the library's own conversion
-  kCompute,        // read the elements of an elementwise copy that the library computed
-  kWriteSource,    // the harness writes element `argument` in the offered memory
+  kEnd,  // nothing; later steps do not run
+  // The library consumes; `block` is the offer, `call` has the arguments.
+  kImport,  // from_dlpack of a new fake producer of the offer, at the struct address of slot `other` if it is set
+  kImportCapsule,  // from_dlpack of a bare capsule, if the adapter claims that
+  kImportAgain,    // from_dlpack of the same producer or capsule a second time
+  kDescribe,       // read the metadata of the result
+  kRead,           // read the elements twice: from memory, and by the library's own conversion
+  kCompute,        // read the elements of a copy that the library computed
+  kWriteSource,    // the harness writes element `argument` to the offered memory
   kWriteArray,     // the library writes element `argument`
   kTakeView,       // keep only a view of the result
-  kReexport,       // export the result; the export takes slot `other`
+  kReexport,       // export the result into slot `other`
   kDropArray,      // drop the library's result
   kDropCapsule,    // drop the harness's own reference to the capsule
   kDropProducer,   // drop the fake producer
   kCollect,        // collect garbage and flush deferred releases
-  // A producer is asked about the source of slot `other` (none: of 0); `block` names the request, `call` the arguments.
-  kMake,            // make the requested array, the source of `slot` (argument: kept as a view of so many views, 0..2)
-  kExport,          // call __dlpack__ of the source; the capsule goes into `slot`
-  kAskDevice,       // call __dlpack_device__
-  kInspect,         // read the exported struct again and compare it with the first reading
-  kReadExport,      // read the elements through the exported struct
-  kWriteExport,     // write element `argument` through the exported struct
-  kDropSource,      // drop the library's array
+  // The library produces; the source is that of slot `other` (none: slot 0), `block` is the request, `call` has the
+  // arguments.
+  kMake,         // make the requested array, the source of `slot` (argument: keep only a view of so many views, 0..2)
+  kExport,       // call __dlpack__ of the source; the capsule is put into `slot`
+  kAskDevice,    // call __dlpack_device__
+  kInspect,      // read the exported struct again and compare it with the first read
+  kReadExport,   // read the elements through the exported struct
+  kWriteExport,  // write element `argument` through the exported struct
+  kDropSource,   // drop the library's array
   kChangeMetadata,  // change shape or strides of the array in place (argument: 0 reshape, 1 transpose, 2 resize)
-  kTakeCapsule,     // consume: rename the capsule to its used name and take over the tensor
-  kDelete,          // call the deleter of the taken tensor
+  kTakeCapsule,     // consume: rename the capsule to its used name, and own the tensor
+  kDelete,          // call the deleter of the owned tensor
   kLoseCapsule,     // drop the exported capsule
   kReadSource,      // read the library's own array again
   kUseSource,       // compute with the library's own array
-  kImportSource,    // from_dlpack of the source into `slot`: by the partner of a pair, or by itself
-  // The C exchange API of the made array's type is used; the source is that of slot `other` (none: of 0).
-  kTableFind,      // look the table up; once more when it was found before
-  kTableExport,    // managed_tensor_from_py_object_no_sync of the source; the tensor goes into `slot`, owned
+  kImportSource,    // from_dlpack of the source into `slot`, by the other library of a pair, or by the library itself
+  // Steps with the C exchange API of the type of the made array; the source is that of slot `other` (none: slot 0).
+  kTableFind,      // look up the table; a second time if it was found before
+  kTableExport,    // managed_tensor_from_py_object_no_sync of the source; `slot` owns the tensor
   kTableImport,    // managed_tensor_to_py_object_no_sync of the offer
-  kTableView,      // dltensor_from_py_object_no_sync of the source; the view goes into `slot`
-  kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); the tensor goes into `slot`, owned
-  kTableStream,    // current_work_stream (argument 0: the CPU, 1: an undefined device, 2: the array's own)
-  kExportOften,    // ends the export; makes and exports many more, one by one (argument: Often, often.h)
-  // Several threads, again and again, with a start for all. Each takes part with a slot of its own, which nothing
-  // fills.
-  kExportTogether,  // ends the export; they export the source as `call` says, then delete all at once (argument:
+  kTableView,      // dltensor_from_py_object_no_sync of the source into `slot`
+  kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); `slot` owns the tensor
+  kTableStream,    // current_work_stream (argument 0: the CPU, 1: an undefined device, 2: the array's device)
+  kExportOften,    // drop the export; make and export many more, one after another (argument: Often, often.h)
+  // Several threads act at the same time, in many rounds. Each uses the slot of its number, which no step fills.
+  kExportTogether,  // drop the export; each thread exports the source as `call` says, then all delete (argument:
                     // Beside)
-  kImportTogether,  // they import, describe and drop as `call` says (argument: Sharing)
+  kImportTogether,  // each thread imports, describes and drops as `call` says (argument: Sharing)
   kAskArray,        // call __dlpack_device__ of the imported array
   kCount,
 };
 
-/// What Op::kTableAllocate asks for.
+/// The prototype of Op::kTableAllocate.
 enum class Prototype : uint8_t {
   kGood,
   kForeignType,     // an undefined dtype code
   kForeignDevice,   // an undefined device type
   kNegativeExtent,  // the first extent is -1
-  kHuge,            // 2^60 elements; 2^64 in two dimensions, where the request has as many
+  kHuge,            // 2^60 elements; 2^64 in two dimensions, if the request has two
   kCount,
 };
 
-/// What one of the threads of Op::kExportTogether does meanwhile. kMany: one thread has hundreds of exports at once.
+/// What one thread of Op::kExportTogether does meanwhile. kMany: one thread has hundreds of exports at once.
 enum class Beside : uint8_t { kNothing, kImports, kChangesMetadata, kMany, kCount };
 
-/// What the threads of Op::kImportTogether are given.
+/// What the threads of Op::kImportTogether import.
 enum class Sharing : uint8_t {
-  kNothing,     // a tensor each
-  kOneCapsule,  // one producer, whose offer has to give a stored capsule
+  kNothing,     // one tensor each
+  kOneCapsule,  // one producer, whose offer must return a stored capsule
   kOneBare,     // one bare capsule
   kCount,
 };
@@ -304,79 +303,79 @@ enum class Sharing : uint8_t {
 /// The second slot of a step that has two.
 enum class Other : uint8_t { kNone, kSlot0, kSlot1, kSlot2, kSlot3 };
 
-/// Which library of a pair takes the step.
+/// The library of a pair that runs the step.
 enum class Actor : uint8_t {
-  kUsual,     // as its operation says: the producer makes and exports, the consumer imports
-  kProducer,  // the one that makes arrays
-  kConsumer,  // the one that imports them
+  kUsual,     // as the operation says: the producer makes and exports, the consumer imports
+  kProducer,  // the library that makes arrays
+  kConsumer,  // the library that imports them
 };
 
-/// The state of the interpreter, or of the thread, in which the step is taken. engine.h says which steps take it.
+/// The state of the interpreter or of the thread during the step. engine.h says which steps can have it.
 enum class Context : uint8_t {
   kUsual,
-  kRawThread,         // on a thread that the library's runtime has never seen, without the GIL; lane 0: on a new one
+  kRawThread,         // on a thread without the GIL that the library's runtime does not know; lane 0: on a new one
   kPendingException,  // with a Python exception pending
-  kCollection,        // out of a garbage collection
-  kAtExit,            // out of an exit handler
-  kForkedChild,       // in a child of the process
-  kSubinterpreter,    // out of the end of another interpreter of the process
-  kFinalised,         // after the interpreter was finalised
-  kOtherDevice,       // with another CUDA device current than the array's
+  kCollection,        // during a garbage collection
+  kAtExit,            // in an exit handler
+  kForkedChild,       // in a forked child
+  kSubinterpreter,    // while a sub-interpreter ends
+  kFinalised,         // after the interpreter was finalized
+  kOtherDevice,       // while another CUDA device than the array's is current
   kCapture,           // while the thread captures a CUDA stream of the harness
   kPendingWork,       // while work is pending on the CUDA stream that an export starts from, or that a consumer passes
-  kHeldStream,        // while the CUDA stream that the step names is held
-  kEndedStream,       // when the CUDA stream that its export named has ended, and another one has its handle
+  kHeldStream,        // while the CUDA stream that the step names is blocked
+  kEndedStream,       // after the CUDA stream of its export was destroyed, and another stream has its handle
 };
-/// True for contexts that end a process, and stand in a copy of it so.
+/// Whether the context ends a process. The step then runs in a fork.
 constexpr bool EndsProcess(Context context) { return context >= Context::kAtExit && context <= Context::kFinalised; }
-/// True for contexts that a CUDA driver makes; elsewhere the step is taken as usual.
+/// Whether the context needs a CUDA driver. Without one the step runs as usual.
 constexpr bool IsOfCuda(Context context) { return context >= Context::kOtherDevice; }
 
-/// One step of a life. The steps of one lane follow each other; those of different lanes may overlap, except that a
-/// step with a barrier begins when everything before it has ended, on every lane.
+/// One step of a life. The steps of one lane run in order. Steps of different lanes may overlap, but a step with a
+/// barrier starts when all earlier steps of every lane have ended.
 struct Step {
   Op op = Op::kEnd;
   uint8_t slot = 0;
   Other other = Other::kNone;
-  uint8_t block = 0;  // which offer or request
-  uint8_t call = 0;   // which call block
+  uint8_t block = 0;  // the offer or request
+  uint8_t call = 0;   // the block of arguments
   Actor actor = Actor::kUsual;
-  uint8_t lane = 0;  // thread; 0 is the main one, the others are made by the harness
+  uint8_t lane = 0;  // the thread; 0 is the main thread, the harness makes the others
   uint8_t barrier = 0;
   Context context = Context::kUsual;
-  uint8_t stream = 0;  // of the harness, whose handle an export is given for that of its call; 0 none
+  uint8_t stream = 0;  // a stream of the harness, whose handle replaces the stream argument of an export; 0: none
   uint8_t reserved[2] = {};
-  int32_t argument = 0;  // the operation's own
+  int32_t argument = 0;  // as the operation says
 };
 
-/// The functions of a table of the C exchange API, in its order.
+/// The functions of the exchange table, in its order.
 enum class TableFunction : uint8_t { kAllocator, kFromObject, kToObject, kView, kStream, kCount };
 inline constexpr int kTableFunctions = static_cast<int>(TableFunction::kCount);
 
-/// What `__dlpack_c_exchange_api__` is on the type of a fake producer.
+/// The value of `__dlpack_c_exchange_api__` on the type of a fake producer.
 enum class TableAttribute : uint8_t {
   kNone,       // no attribute; all other fields of ForgedTable are 0
   kCapsule,    // a capsule of the right name that holds the table
-  kMisnamed,   // a capsule of another name that holds an address of inaccessible memory
+  kMisnamed,   // a capsule of another name, with an address in inaccessible memory
   kNoCapsule,  // a str
-  kOnObject,   // as kCapsule, but the type has no such attribute: only an object of it
+  kOnObject,   // as kCapsule, but the type has no such attribute, only an object of it
   kInteger,    // an int, the address of the table
 };
 
-/// A C exchange table on the type of every fake producer of the recipe. A table of another major version than 1 has no
-/// body that can be read. An allocator never has memory; one that fails by name reports so without the GIL.
+/// The exchange table on the type of every fake producer of the recipe. If its major version is not 1, its body is not
+/// readable. The allocator always fails; if `failing_slots` names it, it reports that without the GIL.
 struct ForgedTable {
   TableAttribute attribute;
-  uint8_t null_slots;     // NULL pointers; a bit per function, in the order of the table
+  uint8_t null_slots;     // functions that are NULL; one bit for each, in the order of the table
   uint8_t failing_slots;  // functions that return -1 with an exception set
-  uint8_t silent_slots;   // functions that return -1 without one
-  uint8_t empty_slots;    // functions that return 0 and give nothing: NULL, or a view of zeros
+  uint8_t silent_slots;   // functions that return -1 without an exception
+  uint8_t empty_slots;    // functions that return 0 and NULL, or a DLTensor of zeros
   uint8_t chain_length;   // tables behind prev_api, 0..kChain
   uint8_t moves;          // after so many look-ups the table has another address; 0: never
   uint8_t reserved;
   abi::DLPackVersion version;
   static constexpr int kChain = 4;
-  abi::DLPackVersion chain[kChain];  // of the tables behind prev_api
+  abi::DLPackVersion chain[kChain];  // versions of the tables behind prev_api
 };
 
 inline constexpr uint32_t kRecipeMagic = 0x52504C44;  // "DLPR" in memory order
@@ -384,7 +383,7 @@ inline constexpr uint16_t kRecipeFormat = 2;
 
 enum class RecipeKind : uint16_t { kImport, kExport };
 
-/// How many blocks and steps of a recipe are used. Block 0 of each always is.
+/// How many blocks and steps of a recipe are used. Block 0 of each kind always is.
 struct UsedBlocks {
   uint8_t offers;
   uint8_t requests;
@@ -397,7 +396,7 @@ struct Recipe {
   uint16_t format;
   RecipeKind kind;
   UsedBlocks used;
-  uint16_t rounds;  // how often the whole life is taken, 1..kRounds; the ledger is the last one's
+  uint16_t rounds;  // how often the whole life runs, 1..kRounds; the ledger is that of the last round
   uint8_t reserved[2];
   ForgedTable table;
   Offer offers[kBlocks];
@@ -417,59 +416,58 @@ struct Recipe {
 
 static_assert(std::is_trivially_copyable_v<Recipe> && std::is_standard_layout_v<Recipe>);
 
-/// An empty recipe of that kind: a float32 scalar on the CPU, version 1.3, with no life.
+/// An empty recipe of that kind: a float32 scalar on the CPU, version 1.3, without steps.
 Recipe MakeRecipe(RecipeKind kind);
 
-/// As a plain assignment, without the blocks that are not used.
+/// Like an assignment, without unused blocks.
 void Copy(const Recipe& from, Recipe& to);
 
-/// True when header and used blocks are equal byte by byte.
+/// Whether headers and used blocks are equal byte by byte.
 bool Same(const Recipe& a, const Recipe& b);
-/// The same without the life.
+/// The same without the steps.
 bool SameBlocks(const Recipe& a, const Recipe& b);
 
-/// One more block, a copy of that one. The last block there is when all are used.
+/// Adds a block, a copy of `like`. Returns the last block if all are used.
 Offer& AddOffer(Recipe& recipe, const Offer& like);
 Request& AddRequest(Recipe& recipe, const Request& like);
 Call& AddCall(Recipe& recipe, const Call& like);
 
-/// Appends a step; ignores it when the life is full.
+/// Appends a step. Does nothing if the life is full.
 void AddStep(Recipe& recipe, const Step& step);
 void AddStep(Recipe& recipe, Op op, int slot = 0);
 
-/// Makes these steps the recipe's whole life; plain operations are those of slot 0.
+/// Sets all steps of the recipe. Operations without further fields use slot 0.
 void SetLife(Recipe& recipe, std::initializer_list<Op> operations);
 void SetLife(Recipe& recipe, std::span<const Step> steps);
 inline void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
   SetLife(recipe, std::span<const Step>(steps.begin(), steps.size()));
 }
 
-/// True where one exchange costs as much as hundreds: exports that come and go, threads that race, an interpreter that
-/// ends.
+/// Whether one exchange takes as long as hundreds: repeated exports, racing threads, an interpreter that ends.
 bool TakesLong(const Recipe& recipe);
 
-/// A step's second slot as a number, -1 for none, and back.
+/// Converts between a step's second slot and a number; -1: none.
 constexpr int OtherSlot(const Step& step) { return static_cast<int>(step.other) - 1; }
 constexpr Other OtherOf(int slot) { return static_cast<Other>(slot + 1); }
 
-/// The number without its sign; INT64_MAX for the lowest one, which has no other.
+/// The absolute value; INT64_MAX for INT64_MIN.
 constexpr int64_t Magnitude(int64_t number) {
   if (number == INT64_MIN) return INT64_MAX;
   return number < 0 ? -number : number;
 }
 
-/// Bits of one element. 0 for a dtype that describes no element.
+/// Bits of one element. 0 for an invalid dtype.
 int64_t ItemBits(abi::DLDataType dtype);
 /// Bytes of one element, rounded up to whole bytes.
 int64_t ItemSize(abi::DLDataType dtype);
 
-/// Elements of the really backed shape; 1 for no dimensions. Saturates at INT64_MAX.
+/// The number of elements of the shape; 1 without dimensions. At most INT64_MAX.
 int64_t ElementCount(const int64_t* shape, int dims);
 
-/// Writes the compact row-major strides (elements) of `shape` into `strides`.
+/// Writes the row-major compact strides of `shape`, in elements, to `strides`.
 void CompactStrides(const int64_t* shape, int dims, int64_t* strides);
 
-/// Lowest and highest element index, relative to element 0, that shape and strides (elements) reach.
+/// The lowest and highest element that shape and strides (in elements) reach, relative to element 0.
 struct Span {
   int64_t lowest;
   int64_t highest;

@@ -1,4 +1,4 @@
-// harness/recipe/sentence.cc: offers, requests and calls in words.
+// harness/recipe/sentence.cc: describes offers, requests and calls.
 #include "harness/recipe/sentence.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ constexpr EnumWords<TableFunction> kFunctions = {"managed_tensor_allocator", "ma
                                                  "managed_tensor_to_py_object_no_sync",
                                                  "dltensor_from_py_object_no_sync", "current_work_stream"};
 
-/// The parts of a sentence about one block, with commas between them.
+/// The parts of a sentence about one block, separated by commas.
 class Saying {
  public:
   void Add(std::string_view words) {
@@ -52,7 +52,7 @@ std::string NameWords(const Offer& offer) {
   return fmt::format(fmt::runtime(kCapsuleNames[offer.name].sentence), own);
 }
 
-/// How the producer answers the keywords of __dlpack__.
+/// The producer's answers to the keywords of __dlpack__.
 void AddReplies(const Keywords& keywords, Saying& saying) {
   struct Named {
     Reply reply;
@@ -164,7 +164,7 @@ uint32_t UsedBy(const Recipe& recipe, bool (*uses)(Op)) {
   return used;
 }
 
-/// The blocks that a step of the life uses. The first one has no name if there is only one kind of block.
+/// The blocks that the steps use. The first one has no name if there is only one kind of block.
 template <typename Block>
 void AddBlocks(uint32_t used, const Block* blocks, std::string_view name, bool named,
                std::string (*words)(const Block&), std::string& text) {

@@ -1,4 +1,4 @@
-// harness/recipe/sentence.h: a recipe in one line that a maintainer reads at once.
+// harness/recipe/sentence.h: a recipe as one line of text.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_SENTENCE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_SENTENCE_H_
 
@@ -9,11 +9,11 @@
 namespace dlpack_cts {
 
 /// "float32, shape (2,3), strides (3,1), versioned 1.3, byte_offset 4, copy=True; import, read, drop-array": the
-/// tensors with their types and shapes, what else of them and of the calls is not plain, and the steps where they are
-/// not those of the plain life. Pure; takes a normalized recipe. One line.
+/// tensors with dtype and shape, their other non-default values and those of the calls, and the steps unless they are
+/// the default life. Pure; takes a normalised recipe. One line.
 std::string SentenceOf(const Recipe& recipe);
 
-/// The part behind the semicolon; empty for the plain life.
+/// The part after the semicolon; empty for the default life.
 std::string LifeWords(const Recipe& recipe);
 
 }  // namespace dlpack_cts

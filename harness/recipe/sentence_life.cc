@@ -1,4 +1,4 @@
-// harness/recipe/sentence_life.cc: the steps of a life in words, if they differ from the default life.
+// harness/recipe/sentence_life.cc: describes the steps of a life, if they differ from the default life.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,13 +20,13 @@ bool IsPlainLife(const Recipe& recipe) {
   return Same(recipe, plain);
 }
 
-/// What the operation's own argument means.
+/// The meaning of the operation's argument.
 std::string ArgumentWords(const Step& step) {
   if (const Named* const argument = ArgumentOf(step)) return std::string(argument->sentence);
   return HasTrait(step.op, OpTrait::kWrites) && step.argument != 0 ? fmt::format("element {}", step.argument) : "";
 }
 
-/// The other slot, if it is not the usual one.
+/// The other slot, unless it is the usual one.
 std::string OtherWords(const Step& step) {
   const int other = OtherSlot(step);
   if (HasTrait(step.op, OpTrait::kOtherIsAddress) && other >= 0) {
@@ -60,7 +60,7 @@ std::string LifeWords(const Recipe& recipe) {
   Recipe shown;
   Copy(recipe, shown);
   const std::span<Step> life{shown.steps, shown.used.steps};
-  // What is the same for every step is written once.
+  // Text that is the same for every step is written once.
   std::string text;
   const uint8_t lane = life.empty() ? uint8_t{0} : life.front().lane;
   if (lane != 0 && std::all_of(life.begin(), life.end(), [&](const Step& step) { return step.lane == lane; })) {

@@ -1,4 +1,4 @@
-// harness/recipe/walk.h: the systematic part of the generator: which dtype, rank and kind the example's index names.
+// harness/recipe/walk.h: the systematic part of the generator: the dtype, rank and kind of an example index.
 #ifndef DLPACK_CTS_HARNESS_RECIPE_WALK_H_
 #define DLPACK_CTS_HARNESS_RECIPE_WALK_H_
 
@@ -12,8 +12,8 @@ struct Combination {
   int dtype;  // index into DataTypes()
 };
 
-/// Combination number `index` of all that the limits allow. Consecutive indices lie far apart in the product, and as
-/// many as it has members come to each of them once.
+/// Combination number `index` of those that the limits allow. Consecutive indices are far apart, and as many indices as
+/// there are combinations reach each of them once.
 Combination WalkCombinations(int index, const Limits& limits);
 
 }  // namespace dlpack_cts

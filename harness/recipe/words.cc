@@ -1,4 +1,4 @@
-// harness/recipe/words.cc: words for the values that a tensor has.
+// harness/recipe/words.cc: texts for the values of a tensor.
 #include "harness/recipe/words.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 std::string BitsWords(uint64_t bits) { return fmt::format("{:#x}", bits); }
 
-/// A number with a point, so that it does not look like an integer.
+/// A number with a decimal point, so that it does not look like an integer.
 template <typename Number>
 std::string FloatWords(Number number) {
   std::string text = fmt::format("{}", number);
@@ -35,7 +35,7 @@ float HalfOf(uint64_t bits) {
   return sign * std::ldexp(fraction + 1024, exponent - 25);
 }
 
-/// "" for a width that has no name.
+/// A number as text; "" for an unknown width.
 std::string RealWords(uint64_t bits, int width) {
   switch (width) {
     case 16:
@@ -51,7 +51,7 @@ std::string RealWords(uint64_t bits, int width) {
 
 std::string ComplexWords(uint64_t bits, int width) {
   const int half = width / 2;
-  if (half != 16 && half != 32) return "";  // 64 bits are kept of an element
+  if (half != 16 && half != 32) return "";  // only 64 bits of an element are kept
   const std::string real = RealWords(bits, half);
   const std::string imaginary = RealWords(bits >> half, half);
   return real + (imaginary.starts_with('-') ? "" : "+") + imaginary + "j";
@@ -79,7 +79,7 @@ std::string NumberWords(abi::DLDataType dtype, uint64_t bits) {
 }
 
 std::string CodeWords(uint8_t code) {
-  // Those of several types, or of none.
+  // Codes of several dtypes, or of none with a name.
   constexpr std::string_view kCodes[] = {"int", "uint", "float", "opaque handle", "bfloat", "complex"};
   static_assert(std::size(kCodes) == abi::kDLBool);
   if (code < abi::kDLBool) return std::string(kCodes[code]);
@@ -139,7 +139,7 @@ std::string TupleWords(std::span<const int64_t> values) {
 }
 
 std::string ElementWords(abi::DLDataType dtype, uint64_t bits) {
-  // A lane is as long as its own element; of several only the first ones are known.
+  // A lane has its own size; of several lanes only the first ones are known.
   const bool one = dtype.lanes == 1 && dtype.bits > 0 && dtype.bits <= 64;
   const std::string text = one ? NumberWords(dtype, bits) : "";
   return text.empty() ? "bits " + BitsWords(bits) : text;
