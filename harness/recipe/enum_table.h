@@ -13,8 +13,8 @@ namespace dlpack_cts {
 
 /// The texts of one enumerator.
 struct Named {
-  std::string_view word = {};       // in the sentence about a recipe; empty for the default
-  std::string_view sentence = {};   // in the sentence of a recipe; empty for the default
+  std::string_view word = {};       // in JSON
+  std::string_view sentence = {};   // in the sentence about a recipe; empty for the default
   std::string_view id = {};         // of its trigger; empty if it is not a trigger
   std::string_view statement = {};  // of its trigger: a statement about the exchange
 };

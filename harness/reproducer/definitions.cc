@@ -1,4 +1,4 @@
-// harness/reproducer/definitions.cc: finds where definitions begin, and what they name.
+// harness/reproducer/definitions.cc: finds the definitions in Python text, and their names.
 #include "harness/reproducer/definitions.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ std::string_view NameAt(std::string_view text, size_t at) {
   return text.substr(at, end - at);
 }
 
-/// The end of the string that begins there, or of the line.
+/// The end of the string that begins at `at`, or of the line.
 size_t EndOfString(std::string_view line, size_t at) {
   const std::string_view quotes = line.substr(at, 3) == "\"\"\"" ? line.substr(at, 3) : line.substr(at, 1);
   for (size_t i = at + quotes.size(); i < line.size(); ++i) {
@@ -27,7 +27,8 @@ size_t EndOfString(std::string_view line, size_t at) {
   return line.size();
 }
 
-/// What a line at the left edge, or of a class, defines: of `def f`, `import m`, `A, B = ...` and `A.update(...)`.
+/// The names that a line at the left edge, or in a class, defines: `def f`, `import m`, `A, B = ...` and
+/// `A.update(...)`.
 std::vector<std::string> DefinedBy(std::string_view line) {
   for (const std::string_view word : {"def ", "class ", "import "}) {
     if (line.starts_with(word)) return {std::string(NameAt(line, word.size()))};
@@ -58,7 +59,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
 size_t IndentOf(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
 void AddNames(std::string_view line, Names& names) {
-  std::string_view before;  // the name in front of the dot
+  std::string_view before;  // the name before the dot
   for (size_t at = 0; at < line.size();) {
     const char c = line[at];
     if (c == '#') return;
@@ -115,7 +116,7 @@ std::vector<Definition> Definitions(std::string_view text) {
     }
     definition.lines.emplace_back(line);
   }
-  // What a class gets later joins what it has.
+  // Methods that a class gets later follow its first ones.
   std::vector<Definition> ordered;
   for (const Definition& definition : found) {
     if (definition.owner.empty()) ordered.push_back(definition);

@@ -11,21 +11,21 @@ namespace dlpack_cts {
 
 /// One statement at the left edge, or one method.
 struct Definition {
-  std::vector<std::string> names;  // that it defines; an import defines its module
+  std::vector<std::string> names;  // names that it defines; an import defines its module
   std::string owner;               // the class of a method
   bool is_import = false;
-  bool is_class = false;  // the head of a class: its first line, and the line that describes it
+  bool is_class = false;  // the head of a class: its first line, and its docstring
   std::vector<std::string> lines;
 };
 
-/// In the order of the text; methods of a class that stands in several places follow its head. Comments at the left
-/// edge, and in front of methods, belong to nothing.
+/// The definitions in the order of the text. If a class is written in several places, all its methods follow its first
+/// head. Comments at the left edge, and before methods, are left out.
 std::vector<Definition> Definitions(std::string_view text);
 
-/// The names in a piece of Python, without those in strings and comments, and without attributes of `library`.
+/// The names in a piece of Python, except those in strings and comments, and attributes of `library`.
 struct Names {
   std::set<std::string> plain;
-  std::set<std::string> attributes;  // behind a dot
+  std::set<std::string> attributes;  // after a dot
 };
 void AddNames(std::string_view line, Names& names);
 

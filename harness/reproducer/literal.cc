@@ -1,4 +1,4 @@
-// harness/reproducer/literal.cc: writes any text as Python.
+// harness/reproducer/literal.cc: writes any text as a Python literal.
 #include "harness/reproducer/literal.h"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@ namespace {
 
 bool IsPrintable(char c) { return c >= 0x20 && c <= 0x7E; }
 
-/// What stands between the quotes.
+/// The text between the quotes.
 std::string Escaped(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -26,8 +26,8 @@ std::string Escaped(std::string_view text) {
   return escaped;
 }
 
-/// A raw literal can hold neither its own end nor, before it, what would join it; and the tokenizer reads only these
-/// characters back as they are.
+/// Whether a raw literal gives back the text: it must not contain its own end, or end with a quote or backslash, and
+/// may contain only these characters.
 bool ReadsBackRaw(std::string_view source) {
   if (source.find("'''") != std::string_view::npos) return false;
   if (source.ends_with('\'') || source.ends_with('\\')) return false;
@@ -46,7 +46,7 @@ std::string SourceLiteral(std::string_view source) {
   if (ReadsBackRaw(source)) return fmt::format("rb'''{}'''", source);
   std::string lines = "(\n";
   do {
-    const size_t end = std::min(source.find('\n'), source.size() - 1);  // the newline is part of its line
+    const size_t end = std::min(source.find('\n'), source.size() - 1);  // the newline belongs to its line
     lines += fmt::format("    b\"{}\"\n", Escaped(source.substr(0, end + 1)));
     source.remove_prefix(std::min(end + 1, source.size()));
   } while (!source.empty());

@@ -1,4 +1,4 @@
-// harness/reproducer/modules.cc: finds the files in an adapter's folder that it imports.
+// harness/reproducer/modules.cc: finds the files in an adapter's folder that the adapter imports.
 #include "harness/reproducer/modules.h"
 
 #include <filesystem>
@@ -31,8 +31,8 @@ std::set<std::string> WordsOf(const std::string& text) {
   return words;
 }
 
-/// The sources of a module by its file, or of a package by its folder. A package with a compiled module has no sources
-/// here: copies of only its .py files could not be imported, and would hide the installed package.
+/// The source files of a module or package. None for a package with a compiled module: a copy of only its .py files
+/// could not be imported, and would hide the installed package.
 std::vector<fs::path> SourcesOf(const fs::path& folder, const std::string& name) {
   std::error_code failed;
   if (name != "adapter" && IsSource(folder / (name + ".py"))) return {folder / (name + ".py")};

@@ -1,4 +1,4 @@
-// harness/reproducer/needs.cc: finds out what the script for a finding has to do.
+// harness/reproducer/needs.cc: finds out which parts of the prelude the script of a finding needs.
 #include "harness/reproducer/needs.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void AddFields(const std::string& prefix, std::span<const Field> fields, const v
   }
 }
 
-/// backed: the offer has elements that can be read. filled: it declares more dimensions than it means.
+/// backed: the offer has readable elements. hands-out: __dlpack__ returns a capsule.
 void AddOffer(const Offer& offer, Needs& needs) {
   AddFields("offer.", OfferFields(), &offer, needs);
   const bool misnames = MisnamesDevice(offer.gives);
@@ -44,9 +44,8 @@ void AddOffer(const Offer& offer, Needs& needs) {
   if (PackedBits(offer) != 0) needs.tags.insert("packed");
 }
 
-/// narrowing: libraries that have no 64-bit types may hold a copy in a narrower one.
-/// sub-byte: elements, or lanes, of less than a byte; packed: several elements to a byte. vectors: more than one lane;
-/// packed-lanes: of less than a byte.
+/// narrowing: a library without 64-bit dtypes may hold a narrower copy. sub-byte: elements or lanes of fewer than 8
+/// bits. vectors: more than one lane. packed-lanes: lanes of fewer than 8 bits.
 void AddDtype(abi::DLDataType dtype, Needs& needs) {
   if (IsSubByte(dtype) || HasPackedLanes(dtype)) needs.tags.insert("sub-byte");
   if (dtype.lanes > 1) needs.tags.insert("vectors");
@@ -55,7 +54,7 @@ void AddDtype(abi::DLDataType dtype, Needs& needs) {
 }
 
 /// offers, exports: there is at least one. slots: more than one offer. in-place: an offer overwrites an earlier one.
-/// raw-thread: a deleter runs on a thread that was not made by Python.
+/// raw-thread: a deleter runs on a thread that Python did not make.
 void AddLife(std::span<const Step> life, Needs& needs) {
   int offers = 0;
   int several_exports = 0;
@@ -85,14 +84,15 @@ constexpr std::string_view kReadings[] = {"import.memory",   "import.library",  
                                           "import.view",     "source.elements",       "source.used",
                                           "export.elements", "export.first_elements", "export.packing"};
 
-/// The adapter's from_dlpack has the parameters dtype and ndim. If it is not defined in adapter.py, it may have them.
+/// Whether the adapter's from_dlpack has the parameters dtype and ndim. If adapter.py does not define it, it may have
+/// them.
 bool TakesType(const ReproducerInput& input) {
   const size_t at = input.adapter.find("def from_dlpack(");
   if (at == std::string::npos) return input.adapter.find("ndim") != std::string::npos || !input.modules.empty();
   return input.adapter.substr(at, input.adapter.find("):", at) - at).find("ndim") != std::string::npos;
 }
 
-/// described: what the library says about its array matters.
+/// described: the library's description of its array matters.
 void AddReadings(Needs& needs) {
   constexpr std::string_view kDescribed[] = {"import.dtype",    "import.ndim",   "import.shape",  "import.strides",
                                              "import.writable", "import.device", "import.memory", "import.has_pointer",
@@ -115,7 +115,7 @@ bool HasTagFromAny(const Needs& needs, std::initializer_list<std::string_view> s
                      [&needs](std::string_view start) { return HasTagFrom(needs, start); });
 }
 
-/// There are elements, and they are on the host.
+/// The array has elements, and they are on the host.
 bool IsPlain(const ReproducerInput& input, const Needs& needs) {
   const Recipe& recipe = input.recipe;
   const auto on_host = [](const abi::DLDevice& device) { return device.device_type == abi::kDLCPU; };
@@ -125,7 +125,7 @@ bool IsPlain(const ReproducerInput& input, const Needs& needs) {
 }
 
 /// take.: whether the import may be refused, and whether it has the parameters dtype and ndim. If the run saw no
-/// refusal, the script does not catch one, and ends if there is one. caught: the result of a checked import is kept.
+/// refusal, the script does not catch one, and a refusal ends it. caught: the result of a checked import is kept.
 void AddTake(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const std::vector<std::string> death = DeathOf(input);
   const bool seen_after = IsOneOf(fact, {"import.library", "import.memory"});
@@ -150,10 +150,10 @@ void AddDestructor(const ReproducerInput& input, Needs& needs) {
   if (!needs.tags.contains("destructor") && !none) needs.tags.insert("idle-destructor");
 }
 
-/// plain-read: the run compared these elements, so they can be read without a check. types: the array's elements may
-/// have another size than the offered or requested ones. sized: the number of elements is checked before they are read.
-/// outcomes: how calls ended is read later. source-described: what the library says about the array that it made
-/// matters.
+/// plain-read: the run compared these elements, so the script reads them without a check. types: the array's elements
+/// may have another size than the offered or requested ones. sized: the number of elements is checked before they are
+/// read. outcomes: the script reads later how calls ended. source-described: the library's description of the array
+/// that it made matters.
 void AddElements(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const bool compared = input.got.starts_with("differs") || input.got.starts_with("wrong-count");
   const bool narrows = needs.tags.contains("narrowing") || needs.tags.contains("sub-byte");
@@ -181,9 +181,9 @@ void AddElements(const ReproducerInput& input, const std::string& fact, Needs& n
   }
 }
 
-/// made, taken-for-granted: the run recorded the fact, so make and export succeeded. If they fail, the script ends.
-/// export-ends: exports are consumed, deleted or lost. extents: shape and strides of an export are read. noted: the
-/// fact is a field of the struct. each-slot: at the end the objects are dropped tensor by tensor.
+/// made, taken-for-granted: the run recorded the fact, so make and export succeeded; a failure ends the script.
+/// export-ends: exports are consumed, deleted or lost. extents: the script reads shape and strides of an export. noted:
+/// the fact is a field of the struct. each-slot: at the end the objects are dropped tensor by tensor.
 void AddExports(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const bool one_fact = !input.every_fact && !fact.empty();
   const bool ends = needs.tags.contains("finish") || needs.tags.contains("several-exports") ||
@@ -222,7 +222,7 @@ void AddExports(const ReproducerInput& input, const std::string& fact, Needs& ne
   }
 }
 
-/// capsule: the offered capsule is inspected. releases: it matters when the deleter of the offered tensor is called.
+/// capsule: the offered capsule is inspected. releases: the time of the deleter call matters.
 void AddReleases(Needs& needs) {
   for (const std::string_view part : {"import.name_after", "import.capsule_", "import.used_name"}) {
     if (HasTagFrom(needs, part)) needs.tags.insert("capsule");
@@ -260,7 +260,7 @@ Needs NeedsOf(const ReproducerInput& input) {
     needs.tags.insert("every-fact");
     for (const std::string& key : FactKeys()) needs.tags.insert(PlainKey(key));
   }
-  if (HasTagFrom(needs, "import.call")) needs.tags.insert("picky");  // the producer notes how it is called
+  if (HasTagFrom(needs, "import.call")) needs.tags.insert("picky");  // the producer records its calls
   AddReleases(needs);
   if (needs.fact.empty() && !input.every_fact) needs.tags.insert("death");
   AddReadings(needs);

@@ -7,11 +7,11 @@
 
 namespace dlpack_cts {
 
-/// Everything but the code. The tags are
+/// All of Needs except `code`. The tags are
 ///  - `offer.FIELD.WORD`, `request.FIELD.WORD` of the blocks in use; a number that is not 0 is `offer.FIELD`;
 ///  - `step.OPERATION` of every step;
 ///  - the fact without numbers, such as `import.deleter.calls`;
-///  - those that this file explains.
+///  - those that the comments of needs.cc explain.
 Needs NeedsOf(const ReproducerInput& input);
 
 }  // namespace dlpack_cts

@@ -22,9 +22,9 @@
 namespace dlpack_cts::python {
 namespace {
 
-constexpr size_t kWidth = 116;                      // of a line
-constexpr size_t kHexBytes = 52;                    // of elements in one line
-constexpr int64_t kMetadataEntries = 3 * 4096 / 8;  // of shape or strides that lie in memory
+constexpr size_t kWidth = 116;                      // characters in a line
+constexpr size_t kHexBytes = 52;                    // bytes of elements in one line of hexadecimal digits
+constexpr int64_t kMetadataEntries = 3 * 4096 / 8;  // entries of shape or strides in memory
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kDataPages = 20;
 
@@ -38,7 +38,7 @@ std::string List(const int64_t* values, int count) {
   return fmt::format("[{}]", fmt::join(values, values + count, ", "));
 }
 
-/// `name=value` entries, broken into lines; what the code does not name is left out.
+/// `name=value` entries, broken into lines. Leaves out names that the code does not contain.
 class Arguments {
  public:
   explicit Arguments(std::string_view code) : code_(code) {}
@@ -47,7 +47,7 @@ class Arguments {
     if (NamesAttribute(code_, name)) Keep(name, value);
   }
 
-  /// Keeps a value that an adapter may read in any module, even if the script does not use it.
+  /// Adds a value even if the script does not name it, because an adapter may read it in any module.
   void Keep(std::string_view name, std::string_view value) {
     std::string entry = fmt::format("{}={}", name, value);
     if (line_.size() + entry.size() + 2 > kWidth && !line_.empty()) Flush();
@@ -70,7 +70,7 @@ class Arguments {
   std::string line_;
 };
 
-/// Fields of one struct inside the block, such as device.device_type and device.device_id, are one tuple.
+/// Fields of one inner struct, such as device.device_type and device.device_id, become one tuple.
 void AddFields(std::span<const Field> fields, const void* block, Arguments& arguments) {
   std::string group;
   std::vector<std::string> values;
@@ -93,7 +93,7 @@ void AddFields(std::span<const Field> fields, const void* block, Arguments& argu
   flush();
 }
 
-/// The entries that lie in memory: `dims` of them, then so many more as `ndim` says, which are all alike.
+/// The entries in memory: the first `dims`, then `fill` up to `ndim`.
 std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
   const int64_t entries = std::clamp<int64_t>(offer.ndim, 0, kMetadataEntries);
   const int64_t own = std::min<int64_t>(entries, offer.dims);
@@ -101,9 +101,9 @@ std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
   return entries == own ? list : fmt::format("{} + [{}] * {}", list, fill, entries - own);
 }
 
-/// The place of element 0 in its pages, and the memory around it.
+/// The position of element 0 in its pages, and the memory around it.
 void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
-  constexpr uint64_t kStart = kPage;  // an odd page, as a Piece of the prelude begins at one
+  constexpr uint64_t kStart = kPage;  // an odd page number, as in class Piece of the prelude
   constexpr uint64_t kEnd = kStart + kDataPages * kPage;
   const bool at_start = offer.placement == Placement::kStartsAtGuard;
   const forge::DataPlan plan = forge::PlanData(offer, reach, kStart, kEnd, at_start);
@@ -206,7 +206,7 @@ std::string Block(const Request& request, std::string_view code) {
   return arguments.Text();
 }
 
-/// The elements row-major, out of those from `lowest` on.
+/// The elements in row-major order, taken from those that start at `lowest`.
 static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides, int64_t lowest,
                                      std::span<const uint8_t> store) {
   std::vector<int64_t> places = {-lowest};
@@ -253,7 +253,7 @@ std::string Elements(const Recipe& recipe, bool right) {
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
   std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
   const int packed = PackedBits(offer);
-  // Element 0 starts a byte.
+  // Element 0 starts at a byte.
   const int64_t before = packed != 0 ? PackedBytes(-reach.lowest * packed) * 8 + reach.lowest * packed : 0;
   std::string stored;
   std::string wanted;

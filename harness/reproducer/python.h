@@ -11,27 +11,26 @@
 
 namespace dlpack_cts::python {
 
-/// A bytes object, in lines of hexadecimal digits.
+/// A bytes object, as lines of hexadecimal digits.
 std::string Bytes(std::span<const uint8_t> bytes);
 
-/// True when the life has a step that uses the block.
+/// Whether a step uses an offer (or a request).
 bool Offers(const Recipe& recipe);
 bool Requests(const Recipe& recipe);
 
-/// `types.SimpleNamespace(...)` of what the code names of a block: its fields, and what follows from them, such as the
-/// strides that count where the recipe says compact.
+/// `types.SimpleNamespace(...)` of the parts of a block that the code names: its fields, and derived values, such as
+/// the real strides if the recipe says compact.
 std::string Block(const Offer& offer, std::string_view code);
 std::string Block(const Request& request, std::string_view code);
 
-/// TYPES, which the prelude reads: the element types by their names.
+/// TYPES, which the prelude reads: the dtypes by name.
 std::string Types();
 
-/// ELEMENTS: the memory of every offer, by slot, from the lowest to the highest element. RIGHT: the row-major elements
-/// that an array must hold.
+/// ELEMENTS: the memory of every offer, by slot, from the lowest to the highest element. RIGHT: the expected elements
+/// of an array, in row-major order.
 std::string Elements(const Recipe& recipe, bool right);
 
-/// The body of a function that runs these steps of the recipe one after the other. Without `looks`, steps that only
-/// read an export are left out.
+/// The body of a function that runs these steps in order. Without `looks`, steps that only read an export are left out.
 std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks);
 
 }  // namespace dlpack_cts::python

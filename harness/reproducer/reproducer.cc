@@ -1,4 +1,4 @@
-// harness/reproducer/reproducer.cc: puts a reproducer together: what was found, the exchange, the adapter, the prelude.
+// harness/reproducer/reproducer.cc: builds a reproducer: the finding, the exchange, the adapter, the prelude.
 #include "harness/reproducer/reproducer.h"
 
 #include <fmt/format.h>
@@ -20,12 +20,12 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kColumns = 110;
-constexpr size_t kGot = 300;   // of what was got, in the header
-constexpr size_t kCopies = 6;  // names of embedded files in the header
+constexpr size_t kGot = 300;   // most characters of the observed value in the header
+constexpr size_t kCopies = 6;  // most names of embedded files in the header
 
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-/// Comment lines of a paragraph, whatever the text holds.
+/// A paragraph of comment lines, whatever the text contains.
 std::string Comment(std::string_view title, std::string_view of) {
   if (of.empty()) return "";
   const std::string text = python::CommentText(of);
@@ -52,7 +52,7 @@ std::string Unseen(const std::string& fact) {
   return fact.empty() ? "" : Fact(*empty, fact);
 }
 
-/// Some wanted values are descriptions. Then the script can only compare with the observed value.
+/// Whether the wanted value is a description. Then the script can only compare with the observed value.
 bool IsProse(std::string_view wanted) {
   for (const std::string_view start : {"a published", "at least", "at most", "no ", "any ", "the ", "not "}) {
     if (wanted.starts_with(start)) return true;
@@ -65,7 +65,8 @@ bool IsNumber(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
 }
 
-/// The adapter's text. Its first line may name a file of this repository, which the reader of a script does not have.
+/// The text of the adapter. Its first line may name a file of this repository, which the reader of a script does not
+/// have.
 std::string Adapter(std::string text) {
   constexpr std::string_view kName = "adapter.py: ";
   const size_t name = text.find(kName);
@@ -74,7 +75,7 @@ std::string Adapter(std::string text) {
   return python::SourceLiteral(text);
 }
 
-/// Which embedded files a script runs. A reader may expect it to import the files that lie next to the adapter now.
+/// The embedded files of a script. A reader may expect it to import the files that are next to the adapter now.
 std::string Copies(const ReproducerInput& input) {
   if (input.modules.empty()) return "";
   std::vector<std::string> names;
@@ -91,7 +92,7 @@ std::string Copies(const ReproducerInput& input) {
 }
 
 std::string Header(const ReproducerInput& input) {
-  // A message on one of the first two lines could name a coding, which Python would believe.
+  // A message on one of the first two lines could look like a coding declaration of Python.
   std::string text =
       "#!/usr/bin/env python3\n# A reproducer written by dlpack-cts. It prints REPRODUCED and exits 1, or NOT "
       "REPRODUCED and "
@@ -128,7 +129,7 @@ std::string Comparison(const ReproducerInput& input) {
     std::vector<std::string> right;
     for (const std::string_view value : Split(input.wanted, " | ")) right.emplace_back(value);
     if (!IsNumber(right.front()) && !right.front().starts_with('(')) {
-      // This run could not show it.
+      // This run could not observe it.
       for (const std::string_view word : {"none", "not-run", "not-read", "not-seen", "unsupported"}) {
         if (!input.got.starts_with(word)) right.emplace_back(word);
       }
@@ -136,14 +137,14 @@ std::string Comparison(const ReproducerInput& input) {
     for (std::string& value : right) value = python::Literal(value);
     test = right.size() == 1 ? "seen != " + right.front() : fmt::format("seen not in ({})", fmt::join(right, ", "));
   }
-  // A fact that is not recorded is not a violation, unless the run did not record it either.
+  // A fact that is not recorded is not a violation, unless it was not recorded in the run either.
   const std::string unseen = Unseen(input.fact);
   return unseen == input.got || test.starts_with("seen == ")
              ? test
              : fmt::format("seen != {} and {}", python::Literal(unseen), test);
 }
 
-/// The fact is about an export.
+/// Whether the fact is about an export.
 bool Looks(const ReproducerInput& input) { return input.every_fact || WatchedFact(input).starts_with("export"); }
 
 /// The check in Python, and the texts that the prelude prints at the end.

@@ -1,4 +1,4 @@
-// harness/reproducer/reproducer.h: turns a finding on a Python library into a standalone Python script.
+// harness/reproducer/reproducer.h: writes a finding on a Python library as a standalone Python script.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_REPRODUCER_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_REPRODUCER_H_
 
@@ -11,38 +11,39 @@
 
 namespace dlpack_cts {
 
-/// What a script is made of: the finding as the results have it, and the adapter's text.
+/// The finding as in the results, and the text of the adapter.
 struct ReproducerInput {
   std::string case_id;
   std::string verdict;      // FAIL, WARN, NOTE, CRASH, TIMEOUT, LEAK or UNSAFE
   std::string rule;         // id of the violated rule
-  std::string requirement;  // its sentence
-  std::string source;       // where the specification says so, written out
+  std::string requirement;  // the rule's sentence
+  std::string source;       // the place in the specification, as text
   std::string message;
   std::string fact;    // a key of docs/facts.md; empty for a crash
-  std::string wanted;  // values that would have been right, separated by " | "
+  std::string wanted;  // correct values, separated by " | "
   std::string got;
-  std::string ended;          // of a CRASH: "SIGSEGV", "exit 3"; empty if the process did not end
-  bool touched = false;       // forbidden memory was accessed before the exchange ended
-  std::string touched_in;     // the word of the step in which that came first; empty if there was no such access
-  bool refused = true;        // something was refused; false only if it is known that nothing was
-  bool by_destructor = true;  // a capsule's destructor released a tensor; the same
+  std::string ended;          // how a CRASH ended: "SIGSEGV", "exit 3"; empty if the process did not end
+  bool touched = false;       // the library accessed forbidden memory before the exchange ended
+  std::string touched_in;     // the word of the step with the first such access; empty if there was none
+  bool refused = true;        // a call was refused; false only if it is known that none was
+  bool by_destructor = true;  // a capsule's destructor released a tensor; false only if it is known that none did
   std::string library;
   std::string library_version;
-  std::vector<std::string> requirements;           // for pip, pinned
-  std::map<std::string, std::string> environment;  // variables that the library needs; the caller's value wins
-  std::string adapter;                             // the text of adapter.py
-  std::map<std::string, std::string> modules;      // what it imports from its own folder: paths there, and texts
+  std::vector<std::string> requirements;  // pinned, for pip
+  std::map<std::string, std::string>
+      environment;                             // variables that the library needs; the caller's values have priority
+  std::string adapter;                         // the text of adapter.py
+  std::map<std::string, std::string> modules;  // modules that it imports from its own folder, by path
   Recipe recipe;
   bool every_fact = false;  // the script records every fact that it can, and prints them as JSON after the word FACTS
 };
 
-/// Why no script can show this; empty when one can. A script cannot see the GIL or a pending exception, and does not
-/// use the C exchange API.
+/// Why a script cannot show this finding; empty if it can. A script cannot see the GIL or a pending exception, and does
+/// not use the C exchange API.
 std::string WhyNoReproducer(const ReproducerInput& input);
 
-/// The script. It needs Python 3.8 or newer, the library, and nothing of this project. It prints what it sees, then
-/// `REPRODUCED <verdict> <case>` and exits 1, or `NOT REPRODUCED` and exits 0.
+/// The script. It needs Python 3.8 or newer and the library, and nothing of this project. It prints its observations,
+/// then `REPRODUCED <verdict> <case>` with exit status 1, or `NOT REPRODUCED` with exit status 0.
 std::string Reproducer(const ReproducerInput& input);
 
 }  // namespace dlpack_cts

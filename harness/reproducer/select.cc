@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// True when a needed tag is this one, or begins with it and a dot.
+/// Whether a needed tag equals this one, or begins with it and a dot.
 bool IsNeeded(const Needs& needs, const std::string& tag) {
   const auto at = needs.tags.lower_bound(tag);
   if (at != needs.tags.end() && *at == tag) return true;
@@ -21,7 +21,7 @@ bool IsNeeded(const Needs& needs, const std::string& tag) {
   return below != needs.tags.end() && below->starts_with(tag + ".");
 }
 
-/// Takes the tags off the line; false when it has some and is not needed.
+/// Removes the tags from the line. False if it has tags and is not needed.
 bool Resolve(const Needs& needs, std::string& line) {
   const size_t mark = line.find("  #? ");
   if (mark == std::string::npos) return true;
@@ -36,7 +36,7 @@ bool Resolve(const Needs& needs, std::string& line) {
   return false;
 }
 
-/// The statement notes a fact, and not one that is asked for.
+/// Whether the statement records a fact other than the watched one.
 bool NotesAnotherFact(const Needs& needs, const std::string& line) {
   static const std::regex kNote(
       R"re(^\s*(self\.|self\.life\.)?(facts\[[^=]*"([^"]*)"[^"=]*\] =|count\(.*"([^"]*)"\)$).*)re");
@@ -52,10 +52,10 @@ bool NotesAnotherFact(const Needs& needs, const std::string& line) {
   return fact != name && !fact.ends_with("." + name);
 }
 
-/// The lines that are kept. A dropped line takes its block with it. `goes` may edit the line.
+/// The lines without those for which `goes` is true, and without their blocks. `goes` may edit the line.
 Lines Kept(Lines lines, const auto& goes) {
   Lines kept;
-  size_t gone = std::string::npos;  // the indent of the line whose block goes
+  size_t gone = std::string::npos;  // the indent of the dropped line whose block is dropped too
   for (std::string& line : lines) {
     if (IndentOf(line) > gone && gone != std::string::npos) continue;
     gone = std::string::npos;
@@ -76,7 +76,7 @@ bool OpensBlock(const std::string& line) {
   return false;
 }
 
-/// Takes away what a dropped body leaves behind, and `if True:` from around its block.
+/// Removes conditions and loops without a body, and `if True:` around a block.
 Lines Tidied(Lines lines) {
   for (size_t i = 0; i < lines.size();) {
     const size_t indent = IndentOf(lines[i]);
@@ -98,7 +98,7 @@ Lines Tidied(Lines lines) {
   return lines;
 }
 
-/// The name that the statement assigns to, where nothing else happens; "" otherwise.
+/// The name that the statement assigns to, if it has no other effect; else "".
 std::string Assigned(const std::string& line, bool* attribute) {
   static const std::regex kAssignment(R"re(^\s+((?:[\w\[\]]+\.)*)(\w+) \+?= (.*))re");
   std::smatch match;
@@ -107,7 +107,7 @@ std::string Assigned(const std::string& line, bool* attribute) {
   for (const char* effect : {"library.", "outcome(", "_note_call(", "from_dlpack(", "ask("}) {
     if (value.find(effect) != std::string::npos) return "";
   }
-  const std::string before = match[1];  // only our own objects: the library may read what others hold
+  const std::string before = match[1];  // only objects of the script: the library may read attributes of other objects
   *attribute = !before.empty();
   if (*attribute && !before.starts_with("self.") && !before.starts_with("offer.") && !before.starts_with("export.")) {
     return "";
@@ -115,7 +115,7 @@ std::string Assigned(const std::string& line, bool* attribute) {
   return match[2];
 }
 
-/// Names that are read. In an assignment only the right side counts.
+/// The names that the lines read. In an assignment only the right side counts.
 Names ReadBy(const Lines& lines) {
   Names names;
   for (const std::string& line : lines) {
@@ -149,7 +149,7 @@ class Selector {
         selection.imports += (selection.imports.empty() ? "" : ", ") + all_[i].names.front();
         continue;
       }
-      // No blank lines between short definitions and between methods of a class.
+      // No blank lines between short definitions, and between methods of a class.
       const bool block = all_[i].lines.size() > 1 || (last != nullptr && last->lines.size() > 1);
       const bool inside = !all_[i].owner.empty() && !all_[i].is_class;
       if (last != nullptr && block && !inside) selection.code += '\n';
@@ -191,7 +191,7 @@ class Selector {
     }
   }
 
-  /// True when an assignment went.
+  /// Drops assignments that nothing reads. True if one was dropped.
   bool DropUnread() {
     bool dropped = false;
     for (size_t i = 0; i < all_.size(); ++i) {

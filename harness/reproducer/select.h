@@ -1,4 +1,4 @@
-// harness/reproducer/select.h: takes from the prelude what one script needs.
+// harness/reproducer/select.h: selects the parts of the prelude that one script needs.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_SELECT_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_SELECT_H_
 
@@ -8,12 +8,13 @@
 
 namespace dlpack_cts {
 
-/// What a script is about.
+/// What a script needs.
 struct Needs {
-  std::set<std::string> tags;  // "offer.placement.null" and so on; a tag stands for all that begin with it and a dot
-  std::string fact;            // the facts that are noted end with these words; all when `every_fact`
+  std::set<std::string>
+      tags;          // "offer.placement.null" and so on; a tag also stands for all tags that begin with it and a dot
+  std::string fact;  // facts that end with these words are recorded; all facts if `every_fact`
   bool every_fact = false;
-  std::string code;  // Python that names functions and steps of the prelude, or of what it names
+  std::string code;  // Python that names the needed functions and steps of the prelude
 };
 
 struct Selection {
@@ -22,15 +23,17 @@ struct Selection {
 };
 
 /// The definitions that `code` names, and those that these name, in the order of the prelude. A definition is a
-/// statement at the left edge or a method; a class that stands in several places is one. Of a definition are left out
-///  - lines with `#? TAG...` if none of the tags is needed, or `#? !TAG` if it is needed, with the block they open;
+/// statement at the left edge or a method; a class that is written in several places counts once. Left out of a
+/// definition are
+///  - lines with `#? TAG...` if none of the tags is needed, or with `#? !TAG` if it is needed, each with the block that
+///    it opens;
 ///  - statements that record another fact than the watched one (`facts[... "NAME"] = ...`, `count(... "NAME")`);
 ///  - assignments to attributes and local names that nothing reads, unless they call the library;
-///  - conditions and loops that are left without a body.
-/// `if True:` is taken away from around its block.
+///  - conditions and loops that have no body any more.
+/// `if True:` is removed, and its block moves to the left.
 Selection Select(std::string_view prelude, const Needs& needs);
 
-/// True if the code has it after a dot.
+/// Whether the code has the name after a dot.
 bool NamesAttribute(std::string_view code, std::string_view name);
 
 }  // namespace dlpack_cts

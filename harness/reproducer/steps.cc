@@ -43,7 +43,7 @@ std::string ArgumentText(const Argument& argument) {
   return "object()";
 }
 
-/// `, name=value` of every argument that is not absent; from_dlpack takes two, under its own names.
+/// `, name=value` for every argument that is given. from_dlpack has two, under its own names.
 std::string Keywords(const Call& call, bool from_dlpack) {
   std::string text;
   const auto add = [&text](std::string_view name, const Argument& argument) {
@@ -58,7 +58,7 @@ std::string Keywords(const Call& call, bool from_dlpack) {
   return call.fresh_names != 0 && !text.empty() ? fmt::format(", **fresh({})", text.substr(2)) : text;
 }
 
-/// Name and arguments of the method of the script's life that takes the step.
+/// Name and arguments of the method in the script that runs the step.
 std::string StepText(const Recipe& recipe, const Step& step) {
   if (step.op == Op::kDropArray && step.lane != 0) return fmt::format("drop_elsewhere({})", step.slot);
   if (step.op == Op::kDelete && step.context == Context::kFinalised) {
@@ -92,7 +92,7 @@ std::string StepText(const Recipe& recipe, const Step& step) {
 
 std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks) {
   std::string text;
-  std::string together;  // slots whose deleters run at once
+  std::string together;  // slots whose deleters run at the same time
   const auto flush = [&] {
     if (!together.empty()) text += fmt::format("    life.delete_together({})\n", together);
     together.clear();

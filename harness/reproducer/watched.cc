@@ -1,4 +1,4 @@
-// harness/reproducer/watched.cc: knows which steps may note a fact.
+// harness/reproducer/watched.cc: knows which steps may record a fact.
 #include "harness/reproducer/watched.h"
 
 #include <algorithm>
@@ -10,11 +10,11 @@
 namespace dlpack_cts {
 namespace {
 
-/// Operations by their number.
+/// A set of operations.
 using Ops = std::bitset<kEnumerators<Op>>;
 
-/// The only operations that record the fact: those whose rows name the longest start of its key. None: any operation
-/// may record it.
+/// The only operations that record the fact: those whose rows name the longest beginning of its key. Empty: any
+/// operation may record it.
 Ops RecordersOf(std::string_view fact) {
   Ops recorders;
   size_t longest = 0;
@@ -33,7 +33,8 @@ Ops RecordersOf(std::string_view fact) {
   return recorders;
 }
 
-/// The message of a crash names its step; the ledger has the step of an access to forbidden memory.
+/// The step that ended the exchange. The message of a crash names it; the ledger has the step of an access to forbidden
+/// memory.
 Op FatalStep(const ReproducerInput& input) {
   constexpr std::string_view kDuring = " during ";
   const size_t at = input.message.find(kDuring);
@@ -47,7 +48,7 @@ Op FatalStep(const ReproducerInput& input) {
   return row == kOpRows.end() ? Op::kEnd : row->op;
 }
 
-/// The life up to the last step that is one of these.
+/// The steps up to the last one of these operations.
 std::span<const Step> UpTo(std::span<const Step> life, Ops ops) {
   const auto last = std::find_if(life.rbegin(), life.rend(),
                                  [&](const Step& step) { return ops.test(static_cast<size_t>(step.op)); });
@@ -87,7 +88,7 @@ Life LifeOf(const ReproducerInput& input) {
     return {UpTo(life, Ops().set(static_cast<size_t>(fatal))), !there};
   }
   const Ops recorders = RecordersOf(fact);
-  // The final drop, after the last step, records some.
+  // The final drop, after the last step, records some facts.
   if (recorders.none() || recorders.test(static_cast<size_t>(Op::kEnd))) return {life, true};
   return {UpTo(life, recorders), false};
 }

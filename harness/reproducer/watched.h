@@ -1,4 +1,4 @@
-// harness/reproducer/watched.h: the fact that a script checks, and the steps that lead to it.
+// harness/reproducer/watched.h: the fact that a script checks, and the steps up to it.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_WATCHED_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_WATCHED_H_
 
@@ -14,7 +14,7 @@ namespace dlpack_cts {
 std::string PlainKey(std::string fact);
 
 /// How the exchange ends in the script: names of signals, `exit N`, `timeout`; empty if it ends normally. A run records
-/// an access to forbidden memory and continues. In the script the access ends the exchange.
+/// an access to forbidden memory and continues; in the script the access ends the exchange.
 std::vector<std::string> DeathOf(const ReproducerInput& input);
 
 /// The fact that a script checks; empty for a crash. The name of an exception does not show whether it is a
