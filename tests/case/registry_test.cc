@@ -20,9 +20,8 @@ Case Good(std::string_view id) {
           .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }};
 }
 
-const Register kSecond{Good("c-abi/own/second")};
-const Register kFirst{Good("c-abi/own/first")};
-const Register kOther{Good("python/copy/other")};
+const RegisterCases<OfConsumer> kCases = {Good("c-abi/own/second"), Good("c-abi/own/first")};
+const RegisterCases<OfPythonProducer> kPythonCases = {Good("python/copy/other")};
 
 TEST(Registry, IsSortedByIdWhateverTheOrderOfDeclaration) {
   std::vector<std::string_view> ids;
@@ -38,11 +37,18 @@ TEST(Registry, FindsACaseByItsWholeId) {
   }
 }
 
+TEST(Registry, CasesHaveWhatTheirTableSays) {
+  EXPECT_EQ(FindCase("c-abi/own/first")->role, Role::kConsumer);
+  EXPECT_FALSE(FindCase("c-abi/own/first")->python);
+  EXPECT_EQ(FindCase("python/copy/other")->role, Role::kProducer);
+  EXPECT_TRUE(FindCase("python/copy/other")->python);
+}
+
 TEST(Registry, NamesSuitesByTheId) { EXPECT_EQ(SuiteOf("c-abi/strides/null-means-row-major"), "c-abi/strides"); }
 
 TEST(RegistryDeathTest, StopsAtACaseThatIsDeclaredTwice) {
   const auto twice = [] {
-    const Register again{Good("c-abi/own/first")};
+    Register(Good("c-abi/own/first"));
     Catalogue();
   };
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh process, in which the catalogue is not sorted yet
@@ -53,7 +59,7 @@ TEST(RegistryDeathTest, StopsAtACaseThatLacksSomething) {
   const auto declare = [](void (*change)(Case&)) {
     Case declared = Good("c-abi/own/wrong");
     change(declared);
-    const Register wrong{declared};
+    Register(declared);
   };
   const auto aborts = ::testing::KilledBySignal(SIGABRT);
   EXPECT_EXIT(declare([](Case& c) { c.rules.clear(); }), aborts, "\"c-abi/own/wrong\" names no rule");

@@ -16,12 +16,12 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using Ids = std::vector<std::string>;
 
-const Register kFails{{
-    .id = kCase,
-    .rules = {"C-TEST-01"},
-    .draw = [](Draw&) { return Plain(); },
-    .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); },
-}};
+const RegisterCases<OfConsumer> kCases = {
+    {.id = kCase,
+     .rules = {"C-TEST-01"},
+     .draw = [](Draw&) { return Plain(); },
+     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }},
+};
 
 Finding Suspect(const Recipe& recipe) {
   Finding suspect;
