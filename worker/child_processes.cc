@@ -70,7 +70,7 @@ std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
       if (!is_same(again)) return;
       out.Write(ToJson(again));
       out.Write(nlohmann::json{{"type", "done"}});
-      _exit(0);  // before the case makes anything smaller
+      _exit(0);  // before the case minimises anything
     };
     const std::vector<int> killers;
     CaseRunner(trial, setup_.board, setup_.profile, setup_.stage->driven.subject.IsPython(), setup_.job,

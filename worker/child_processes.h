@@ -1,4 +1,4 @@
-// worker/child_processes.h: runs for diagnosis, in children of the fork server.
+// worker/child_processes.h: the runs that diagnosis asks for, in children of the fork server.
 #ifndef DLPACK_CTS_WORKER_CHILD_PROCESSES_H_
 #define DLPACK_CTS_WORKER_CHILD_PROCESSES_H_
 

@@ -96,7 +96,7 @@ nlohmann::json ListCoordinates() {
   }
   const Peculiarity& scalar = Scalars().values.front();
   list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
-  // Not a property of a recipe: how the exchange went.
+  // These are not properties of a recipe, but results of the exchange.
   constexpr std::pair<const char*, const char*> kSeen[] = {
       {"refused-offer", "the import is refused, for any reason"},
       {"refused-export", "the export is refused, for any reason"},

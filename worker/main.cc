@@ -1,4 +1,4 @@
-// worker/main.cc: the worker's entry: lists, or one job.
+// worker/main.cc: the worker's main function: prints lists, or runs one job.
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -85,18 +85,18 @@ int OpenInPython(Context& context) {
   BridgeConfig config;
   config.python = context.job.python;
   config.path = context.job.path;
-  // The reference needs no package, and a site may import, and register for forks, what it likes.
+  // The reference needs no package. site may import anything, and register handlers for forks.
   const bool paired = context.job.pair.has_value() && context.job.pair->kind != "reference";
   config.site = paired || context.job.subject.kind != "reference";
   enter(config, &OpenAll, &context);
-  // Only an interpreter that could not start comes back.
+  // Returns only if the interpreter could not start.
   return Fail(context.output,
               {"the interpreter " + context.job.python + " could not be started",
                "check that it runs, and that it belongs to the libpython " + context.job.libpython, ""},
               kUsage);
 }
 
-/// For the driver, if the fork server itself crashed: the observation of the case that ran then.
+/// Called if the fork server itself crashed: prints the observation of the case that ran then.
 int PrintLastCase(const std::string& job_path) {
   Job job;
   Board board;
@@ -147,7 +147,7 @@ int Main(int argc, char** argv) {
       return kUsage;
     }
   }
-  // The driver may be killed at any time; a worker must not go on alone.
+  // If the driver is killed, the worker must end too.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A program that the library starts must not inherit it.
   if (out > STDERR_FILENO) fcntl(out, F_SETFD, FD_CLOEXEC);
@@ -162,7 +162,7 @@ int Main(int argc, char** argv) {
   }
   Board left;
   const bool resumes = job.resume && ReadBoard(job.board, &left);
-  // Where files may not grow so large, the message says so instead of a signal; the library gets the signal as usual.
+  // If a file may not grow that much, report it instead of ending by the signal. The library gets the signal as usual.
   const auto usual = std::signal(SIGXFSZ, SIG_IGN);
   Board* board = MapBoard(job.board, &error);
   std::signal(SIGXFSZ, usual);

@@ -1,4 +1,4 @@
-// worker/prober.cc: mutants, declarations and probes of the libraries.
+// worker/prober.cc: applies mutants and declarations, and probes the libraries.
 #include "worker/prober.h"
 
 #include <unistd.h>
@@ -18,7 +18,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// NULL for the empty name, the reference itself.
+/// NULL for the empty name, which is the reference itself.
 const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : FindMutant(name); }
 
 }  // namespace
@@ -60,7 +60,7 @@ void Prober::Amend(Role role, Profile& profile) const {
 }
 
 Profile Prober::Probe() {
-  if (setup_.board.probed != 0) return setup_.board.profile;  // by a worker that has crashed since
+  if (setup_.board.probed != 0) return setup_.board.profile;  // by an earlier worker that crashed afterwards
   const std::optional<Profile> consumer = setup_.job.pair ? std::optional(ProbeOne(Role::kConsumer)) : std::nullopt;
   const Profile producer = ProbeOne(Role::kProducer);
   setup_.board.profile = consumer ? PairOf(producer, *consumer) : producer;
@@ -114,7 +114,7 @@ Profile Prober::ProbeOne(Role role) {
     };
     const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = probe});
     if (!IsIntact(setup_.board) || setup_.board.probe < next || setup_.board.probe > ProbeCount()) {
-      Clear(setup_.board);  // it was overwritten: nothing from this child is used
+      Clear(setup_.board);  // the library overwrote it, so nothing of this child is used
       setup_.board.head.mutant_index = mutant;
       setup_.board.profile = profile;
       setup_.board.probe = next;

@@ -1,4 +1,4 @@
-// worker/prober.h: makes the libraries of a process ready for the active mutants, and probes what they can do.
+// worker/prober.h: applies the active mutants to the libraries of a process, and probes what they can do.
 #ifndef DLPACK_CTS_WORKER_PROBER_H_
 #define DLPACK_CTS_WORKER_PROBER_H_
 
@@ -29,11 +29,11 @@ class Prober {
   Subject& SubjectOf(Role role) const;
   const SubjectSource& SourceOf(Role role) const;
   void PrepareOne(Role role);
-  /// The active mutants, where that subject has them.
+  /// The active mutants, if they apply to that subject.
   std::vector<const Mutant*> MutantsIn(Role role) const;
-  /// Adds what the library.toml of the shape and of the subject's mutants would declare.
+  /// Adds what library.toml would declare for the shape and for the subject's mutants.
   void Amend(Role role, Profile& profile) const;
-  /// Writes to the crash record what the adapter declares: a profile, or what is wrong with the adapter.
+  /// Writes the result of the adapter to the crash record: a profile, or an error of the adapter.
   void Ask(Role role);
   Profile ProbeOne(Role role);
   void BlameComplaint() const;

@@ -1,4 +1,4 @@
-// worker/reproducer_command.h: --reproducer FINDING.json, which needs no library.
+// worker/reproducer_command.h: --reproducers FINDING.json..., which needs no library.
 #ifndef DLPACK_CTS_WORKER_REPRODUCER_COMMAND_H_
 #define DLPACK_CTS_WORKER_REPRODUCER_COMMAND_H_
 

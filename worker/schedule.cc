@@ -1,4 +1,4 @@
-// worker/schedule.cc: one child for each suite, and another one after each crash.
+// worker/schedule.cc: runs one child for each suite, and another one after each crash.
 #include "worker/schedule.h"
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr double kRenderSeconds = 5;
-constexpr size_t kKillers = 8;  // a sweep continues after so many examples that crashed its process
+constexpr size_t kKillers = 8;  // a sweep continues after at most so many examples that crashed its process
 
 /// How a sweep crashed a process, with the results of its other examples.
 Observation WithSweep(Observation ended, const Observation& rest) {
@@ -32,7 +32,7 @@ Observation WithSweep(Observation ended, const Observation& rest) {
   return ended;
 }
 
-/// Results under changed process-wide state are not reliable.
+/// Results after a change of process-wide state are not reliable.
 void Blame(const std::vector<std::string>& changed, Observation& observation) {
   if (changed.empty() || observation.observed == Observed::kUnsafe || observation.observed == Observed::kLeak) return;
   observation.got = Joined(changed, ", ");
@@ -44,7 +44,7 @@ void Blame(const std::vector<std::string>& changed, Observation& observation) {
   observation.wanted = "unchanged process-wide state";
 }
 
-/// A line of that type; nothing if it is malformed.
+/// A line of that type; empty if it is malformed.
 template <typename Read>
 std::optional<Read> As(const char* type, nlohmann::json line) {
   std::optional<Read> read(std::in_place);
@@ -69,7 +69,7 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
     setup_.board.mute = 1;
     _exit(kMuteExit);
   };
-  // A process that has run no other exchange reduces it.
+  // A process that has run no other exchange minimises it.
   const auto suspect = [&](Finding finding) {
     if (!setup_.job.FindsCauses()) return;
     finding.case_id = tested.id;
@@ -92,11 +92,11 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   Blame(changed, observation);
   observation.mutant = setup_.mutant;
   send("observation", observation);
-  // A mutant does not crash the fork server.
+  // A mutant does not crash the fork server, so there is no need to wait.
   if (!setup_.job.verdicts_only) reporter.channel.AwaitReceipt();
   const CudaDriver* const driver = CudaDriver::Opened();
   if (!changed.empty() || (driver != nullptr && driver->IsBroken())) {
-    // Not everything can be restored, and there may be more changes than these: the next cases get a new child.
+    // Not everything can be restored, and there may be other changes too: the next cases get a new child.
     reporter.out.Write(nlohmann::json{{"type", "leaving"}});
     _exit(0);
   }
@@ -108,7 +108,7 @@ void Schedule::Run() {
       Pass(Report(*ending, Remains{}));
       continue;
     }
-    // If each child imports the library, there should be few children. Runs of mutants need many already.
+    // If each child imports the library, there should be few children. Runs of mutants start many already.
     RunSuite(setup_.job.fork && !setup_.job.verdicts_only ? EndOfSuite(next_) : Count());
   }
 }
@@ -128,7 +128,7 @@ void Schedule::RunSuite(int end) {
   const bool of_next = result.remains && result.remains->case_index == next_;
   Remains remains = of_next ? *result.remains : Remains{};
   for (const Finding& suspect : suspects) Write(diagnosis_.Find(suspect));
-  // A crash after the last observation belongs to no case. Any other one belongs to the case without an observation.
+  // A crash after the last observation belongs to no case. Any other crash belongs to the case without an observation.
   if (next_ >= end || (result.leaving && next_ > first) || GoesOn(result.ending, remains)) return;
   Ending ending = result.ending;
   if (!ending.Crashed()) ending.end = End::kSilent;
@@ -164,7 +164,7 @@ int Schedule::EndOfSuite(int first) const {
   return static_cast<int>(std::find_if(cases.begin() + first, cases.end(), other) - cases.begin());
 }
 
-/// A line of the child that runs cases. Returns the limit of the next case if another one begins.
+/// Handles a line of the child that runs cases. Returns the limit of the next case if another one starts.
 std::optional<double> Schedule::Take(const nlohmann::json& line, std::vector<Finding>& suspects) {
   if (line["type"] == "suspect") {
     if (std::optional<Finding> finding = As<Finding>("finding", line)) suspects.push_back(*std::move(finding));
@@ -196,7 +196,7 @@ void Schedule::Write(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) server_.Write(ToJson(finding));
 }
 
-/// The observation of the next case, from how its process ended.
+/// The observation of the next case, made from the end of its process.
 Observation Schedule::Report(const Ending& ending, const Remains& remains) {
   Observation observation = ObservationOf(ending, remains, next_, setup_.job);
   observation.seconds = Now() - began_;

@@ -19,13 +19,13 @@ class Schedule {
   Schedule(Setup& setup, ForkServer& server, Diagnosis& diagnosis)
       : setup_(setup), server_(server), diagnosis_(diagnosis) {}
 
-  /// Runs every case, and writes its observation and what diagnosis found.
+  /// Runs every case, and writes its observation and the findings of diagnosis.
   void Run();
 
  private:
-  /// What is known about the case that runs.
+  /// What is known about the running case.
   struct Current {
-    std::optional<Observation> found;    // a violation that was still being minimised
+    std::optional<Observation> found;    // a violation before it was minimised
     std::optional<Observation> crashed;  // how its sweep first crashed a process
     std::vector<int> killers;            // the examples of that sweep that crashed one
   };
@@ -50,7 +50,7 @@ class Schedule {
   ForkServer& server_;
   Diagnosis& diagnosis_;
   int next_ = 0;      // index of the first case whose observation is not written
-  double began_ = 0;  // when that case could begin
+  double began_ = 0;  // when that case could start
   Current current_;
 };
 

@@ -1,4 +1,4 @@
-// worker/session.cc: the course of a worker process.
+// worker/session.cc: the life of a worker process.
 #include "worker/session.h"
 
 #include <unistd.h>
@@ -43,12 +43,12 @@ int Session::RunJobs() {
   // If the library ignores this signal, waitpid() cannot tell how a child ended.
   signal(SIGCHLD, SIG_DFL);
   WatchForks(setup_.board);
-  // Made once, not in each child.
+  // Made once here, not in each child.
   static_cast<void>(FactRows());
   static_cast<void>(Choices());
   do {
     RunMutants();
-    // Between two jobs no case runs.
+    // No case runs between two jobs.
     setup_.board.head.case_index = -1;
     server_.Write(nlohmann::json{{"type", "bye"}});
   } while (further_());
@@ -71,7 +71,7 @@ void Session::RunMutants() {
   }
 }
 
-/// The first line; or, as "threw", what came instead of an answer.
+/// The first line. Its member "threw" has the exception that came instead of an answer.
 nlohmann::json Session::Hello() const {
   nlohmann::json hello{{"type", "hello"}};
   try {
@@ -111,7 +111,7 @@ void Session::Greet() {
   greeted_ = true;
 }
 
-/// The libraries are in this process from now on.
+/// From now on this process has the libraries.
 void Session::Open(const Driven& driven) {
   setup_.stage = std::make_unique<Stage>(driven, setup_.board);
   Forge::InstallFaultHandler();

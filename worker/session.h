@@ -1,6 +1,6 @@
 // worker/session.h: one worker process: imports the libraries once, probes them, and runs the jobs of the driver.
 //
-// If the library does not survive a fork after its import, this process never imports it: each child does.
+// If the library does not survive a fork after its import, this process never imports it, but each child does.
 #ifndef DLPACK_CTS_WORKER_SESSION_H_
 #define DLPACK_CTS_WORKER_SESSION_H_
 
@@ -24,18 +24,18 @@ class Session final : public Forked {
     Surroundings& surroundings;
   };
 
-  /// Imports what the job names into this process, calls `work`, and ends the process. Returns, with an exit status,
-  /// only if the import failed; the reason is then reported.
+  /// Imports what the job names, calls `work`, and ends the process. Returns, with an exit status, only if the import
+  /// failed; the reason has been reported.
   using Importer = std::function<int(const std::function<void(const Driven&)>& work)>;
 
-  /// Waits for another job on the same libraries, and replaces the last one by it. False if there is not another one.
+  /// Waits for another job with the same libraries, which replaces the last one. False if there is no further job.
   using Further = std::function<bool()>;
 
-  /// `import` is called in this process, and what it imports is forked; or in each child, where the job may not fork.
+  /// `import` is called in this process, which is then forked, or in each child if the job does not allow a fork.
   Session(const Job& job, const Process& process, Importer import, Further further);
 
-  /// Probes the subject, runs every case (for every mutant), writes every observation; then those of further jobs.
-  /// Returns the exit status.
+  /// Probes the subject, runs every case (for every mutant) and writes every observation, then does the same for
+  /// further jobs. Returns the exit status.
   int Run();
 
   bool IsOpen() const override { return setup_.stage != nullptr; }
@@ -59,7 +59,7 @@ class Session final : public Forked {
   Prober prober_;
   ChildProcesses processes_;
   bool greeted_ = false;
-  double import_seconds_ = 0;  // of a child that imports for itself
+  double import_seconds_ = 0;  // time of a child that imports the library itself
 };
 
 }  // namespace dlpack_cts::worker

@@ -19,18 +19,18 @@
 
 namespace dlpack_cts::worker {
 
-/// What a process drives: the library, the partner of a pair (or NULL), and the reference to compare with.
+/// The subjects of a process: the library, the other library of a pair (or NULL), and the reference to compare with.
 struct Driven {
   Subject& subject;
   Subject* partner;
   Subject& reference;
 };
 
-/// The libraries of this process, and what runs exchanges on them.
+/// The libraries of this process, with their engines.
 struct Stage {
-  /// One library of a pair, with the reference in the place of the other one.
+  /// One library of a pair, with the reference instead of the other one.
   struct Half {
-    Side side;  // of the library
+    Side side;  // the role of the library
     std::unique_ptr<Engine> engine;
   };
 
@@ -39,7 +39,7 @@ struct Stage {
   Driven driven;
   Engine engine;
   Peer peer;
-  std::vector<Half> halves;  // of a pair: two; else none
+  std::vector<Half> halves;  // two for a pair, else none
 };
 
 struct Setup {
@@ -47,11 +47,11 @@ struct Setup {
   Board& board;
   const Output& output;
   Surroundings& surroundings;
-  std::unique_ptr<Stage> stage;  // NULL in a fork server whose children import themselves
-  Profile profile{};             // that the probes found
-  std::string mutant;            // the active one, or ones; empty without
+  std::unique_ptr<Stage> stage;  // NULL in a fork server whose children import the libraries
+  Profile profile{};             // what the probes found
+  std::string mutant;            // name of the active mutant or mutants; empty without one
 
-  /// How many examples of that case run: for mutants, cases of other rules than theirs run fewer.
+  /// How many examples of that case run. Cases of rules that the mutant does not violate run fewer.
   CaseRunner::Extent ExtentOf(const Case& tested, const std::vector<int>& killers) const;
 };
 

@@ -33,7 +33,7 @@ Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
   PluginError why;
   try {
     if (source.kind == "reference-native") {
-      auto* instance = new Reference;  // as long as its subject: for good
+      auto* instance = new Reference;  // never freed, because its subject lives as long as the process
       const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
       if (CheckTable(&own, "the reference", source.claims, &table, &why)) return new NativeSubject(table, instance);
     } else if (LoadPlugin(source.adapter, source.claims, &table, &why)) {

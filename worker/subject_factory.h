@@ -8,10 +8,10 @@
 
 namespace dlpack_cts::worker {
 
-/// True when the subject needs an interpreter in this process.
+/// Whether the subject needs an interpreter in this process.
 bool NeedsPython(const SubjectSource& source);
 
-/// Opens it. If it needs an interpreter, that must be running. NULL with `error` filled.
+/// Opens the subject. If it needs an interpreter, that must be running. NULL with `error` filled.
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
 
 /// Opens the correct reference for reference runs: as a Python type or as a plug-in, like the job's subject.

@@ -11,7 +11,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr Budget kValuesBudget = {60, 5};  // of one crashing input: each run costs a fork
+constexpr Budget kValuesBudget = {60, 5};  // for one crashing input: each run costs a fork
 constexpr Budget kCrashBudget = {60, 20};  // a process of hundreds of megabytes takes long to end
 constexpr Budget kNeededBudget = {10, 2};
 constexpr Budget kHangBudget = {8, 16};
@@ -64,7 +64,7 @@ double CrashFinder::Seconds(const std::string& case_id, const Ending& ending) co
   return ending.end == End::kTimeout ? std::max(kLeastHang, limit * kHangShare) : limit;
 }
 
-/// Empty if it did not crash.
+/// The symptom of the crash; empty if the process did not crash.
 Symptom CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
   const Tried tried = processes_.Examine(case_id, recipe, seconds);
   if (!tried.remains || !tried.CrashedInExchange()) return {};
@@ -106,9 +106,9 @@ std::vector<Finding> CrashFinder::Find(const std::string& case_id, const Ending&
   return found;
 }
 
-/// True if the library crashes in the same way with an array that it made itself.
+/// Whether the library crashes in the same way with an array that it made itself.
 bool CrashFinder::CrashesAlone(const std::string& case_id, const Remains& remains, double seconds) {
-  // Of a pair each side makes arrays of its own kind.
+  // In a pair each library makes its own arrays.
   if (job_.pair || !HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange)) return false;
   const Recipe control = Control(remains.recipe);
   for (int run = 0; run < kControls; ++run) {
@@ -127,7 +127,7 @@ const CrashFinder::Known* CrashFinder::KnownFor(const Symptom& symptom, const Mi
   return known == known_.end() ? nullptr : &*known;
 }
 
-/// The simplest exchange with that crash.
+/// The simplest exchange that crashes in the same way.
 Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, const Remains& remains,
                              const Symptom& symptom, Look look) {
   const std::vector<Avoided>& avoided = job_.AvoidedBy(case_id);
@@ -153,7 +153,7 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
   return smallest;
 }
 
-/// The symptom of the crash, and what it needs.
+/// The symptom of the crash, and the exchange that shows it.
 CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending& ending, const Remains& remains,
                                        Look look) {
   const double seconds = Seconds(case_id, ending);

@@ -14,27 +14,27 @@
 
 namespace dlpack_cts::worker {
 
-/// Which failure of a crash is looked at.
+/// Which failure is searched: the first violated fact, or the crash.
 enum class Look : uint8_t { kFirstFact, kCrashItself };
 
 Symptom SymptomOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look);
 
-/// Each candidate runs in a process of its own.
+/// Each candidate runs in its own process.
 class CrashFinder {
  public:
   /// `import_seconds`: what each process takes to import the library, if it does not inherit it.
   CrashFinder(Processes& processes, const Job& job, const Profile& profile, double import_seconds)
       : processes_(processes), job_(job), profile_(profile), import_seconds_(import_seconds) {}
 
-  /// What a smaller exchange with the same steps leaves when it crashes in the same way, and the steps that the crash
-  /// needs. A hang costs the whole time limit at each try, so it is not minimised.
+  /// Minimises values, with the same steps, while the crash stays the same. Returns what the smallest exchange left,
+  /// and the steps that the crash needs. A hang takes the whole time limit at each try, so it is not minimised.
   Remains MinimiseValues(const std::string& case_id, const Ending& ending, const Remains& remains);
 
   /// The first violated fact, and the crash too if it is not a consequence of that fact.
   std::vector<Finding> Find(const std::string& case_id, const Ending& ending, const Remains& remains);
 
  private:
-  /// How an exchange crashed its process, and what that needs.
+  /// How an exchange crashed its process, and its minimised exchange.
   struct Known {
     Symptom symptom;
     Minimised minimised;
@@ -47,7 +47,7 @@ class CrashFinder {
                   Look look);
   const Known* KnownFor(const Symptom& symptom, const Minimised& whole) const;
   double Seconds(const std::string& case_id, const Ending& ending) const;
-  /// What a search may cost where each try is a process.
+  /// The budget of a search if each try starts a process.
   Budget Affordable(Budget budget) const;
 
   Processes& processes_;

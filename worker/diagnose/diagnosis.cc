@@ -1,4 +1,4 @@
-// worker/diagnose/diagnosis.cc: finds the causes of findings, of crashes, and the library of a pair that has them.
+// worker/diagnose/diagnosis.cc: finds the causes of findings and crashes, and which library of a pair has them.
 #include "worker/diagnose/diagnosis.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kTries = 12;  // to reduce a finding, if candidates crash
+constexpr int kTries = 12;  // to minimise a finding, if candidates crash
 
 std::optional<Recipe> RecipeOf(const Finding& finding) {
   std::optional<Recipe> recipe(std::in_place);
@@ -37,12 +37,12 @@ std::vector<Finding> Diagnosis::Find(const Finding& suspect) {
   Normalize(*recipe);
   std::vector<Finding> found = Accuse(Reduce(suspect, *recipe));
   for (const Finding& one : found) Remember(one);
-  // If it shows nothing alone, the exchanges before it caused it.
+  // If the exchange shows nothing when it runs alone, earlier exchanges caused the finding.
   if (found.empty()) found = {BehindOthers(suspect)};
   return found;
 }
 
-/// After too many candidates that crash, the finding is reported as it is.
+/// If too many candidates crash, the finding is reported as it is.
 std::vector<Finding> Diagnosis::Reduce(const Finding& suspect, const Recipe& recipe) {
   std::vector<Recipe> killers;
   for (int tries = 0; tries <= kTries; ++tries) {
@@ -50,7 +50,7 @@ std::vector<Finding> Diagnosis::Reduce(const Finding& suspect, const Recipe& rec
     if (!tried.ending.Crashed() || tried.ending.stillborn) return std::move(tried.findings);
     const Remains remains = tried.remains.value_or(Remains{});
     if (Same(remains.recipe, recipe)) {
-      // It crashes a fresh process: that is its first violated fact.
+      // It crashes a new process: the crash is its first violated fact.
       for (Finding& one : OfCrash(suspect.case_id, tried.ending, remains, suspect.count)) {
         tried.findings.push_back(std::move(one));
       }
@@ -82,8 +82,8 @@ void Diagnosis::Remember(const Finding& found) {
   if (const std::optional<Recipe> recipe = RecipeOf(found)) known_.push_back({found, PeculiaritiesOf(*recipe)});
 }
 
-/// The earlier finding of such an exchange. A finding by a case's judge is always examined: it may be about something
-/// else.
+/// The earlier finding with the triggers of this exchange. A finding by a case's judge is always examined: it may be
+/// about something else.
 const Finding* Diagnosis::KnownFor(const Finding& seen, const Recipe& recipe) const {
   if (!seen.swept) return nullptr;
   const PeculiaritySet set = PeculiaritiesOf(recipe);

@@ -1,4 +1,4 @@
-// worker/diagnose/diagnosis.h: reduces what cases found to causes, in new processes.
+// worker/diagnose/diagnosis.h: minimises findings of cases and finds their causes, in new processes.
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_DIAGNOSIS_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_DIAGNOSIS_H_
 
@@ -15,12 +15,12 @@
 
 namespace dlpack_cts::worker {
 
-/// Of one mutant, or of a library. It remembers what it found, so that no cause is searched twice.
+/// Diagnosis for one mutant, or for a library. It remembers its results, so that no cause is searched twice.
 class Diagnosis {
  public:
   struct Setting {
-    std::string mutant;         // name of the active one; empty without
-    double import_seconds = 0;  // what each process takes to import the library, if it does not inherit it
+    std::string mutant;         // name of the active mutant; empty without one
+    double import_seconds = 0;  // time that each process needs to import the library, if it does not inherit it
   };
 
   Diagnosis(Processes& processes, const Job& job, const Profile& profile, const Setting& setting)
@@ -30,8 +30,8 @@ class Diagnosis {
         mutant_(setting.mutant),
         crashes_(processes, job, profile, setting.import_seconds) {}
 
-  /// The causes of a finding as a case saw it. If it does not appear in a new process: the finding with the earlier
-  /// exchanges that it needs.
+  /// The causes of a finding. If it does not appear in a new process: the finding with the earlier exchanges that it
+  /// needs.
   std::vector<Finding> Find(const Finding& suspect);
 
   /// The causes of a crash.
@@ -42,7 +42,7 @@ class Diagnosis {
   }
 
  private:
-  /// A reduced finding, and the triggers of its example.
+  /// A minimised finding, and the triggers of its example.
   struct Known {
     Finding finding;
     PeculiaritySet set;
@@ -62,7 +62,7 @@ class Diagnosis {
   const Profile& profile_;
   const std::string mutant_;
   CrashFinder crashes_;
-  std::vector<Known> known_;  // found by comparison with the reference only
+  std::vector<Known> known_;  // only those found by comparison with the reference
   int histories_ = 0;         // cases that ran again to record the earlier exchanges
 };
 

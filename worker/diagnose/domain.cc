@@ -13,8 +13,8 @@ namespace {
 constexpr int kDrawn = 32;
 constexpr uint64_t kSeed = 1;
 
-/// Properties that a case may be about. Steps, types, ranks and kinds of struct are not among them: most cases choose
-/// some of them, and would judge others in the same way.
+/// Properties that a case may be about. Steps, dtypes, ranks and kinds of struct are left out: most cases choose some
+/// of them, and would judge others in the same way.
 constexpr std::string_view kTelling[] = {"unknown-keyword", "stream", "dl_device", "copy",  "max_version", "metadata",
                                          "gives",           "name",   "device",    "flags", "oddity",      "lanes"};
 /// The same for single values of other properties.

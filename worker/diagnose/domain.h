@@ -11,11 +11,11 @@
 
 namespace dlpack_cts::worker {
 
-/// A judge relies on what its case generates: a case that asks for another device takes every refusal for one because
-/// of the device. So a simplified example that the case never generates could get a wrong verdict.
+/// A judge relies on what its case generates: a case that requests another device attributes every refusal to the
+/// device. So a simplified example that the case never generates could get a wrong verdict.
 class Domain {
  public:
-  /// For the case, as far as `example` belongs to it, and for what the library supports by its profile.
+  /// `example` belongs to the case. `profile` is what the library supports.
   Domain(const Case& tested, const Profile& profile, const Recipe& example);
 
   /// True if the case is still about the candidate, and the library supports it.
@@ -24,7 +24,7 @@ class Domain {
  private:
   const Profile& profile_;
   std::vector<PeculiaritySet> needed_;  // one of each of these sets
-  bool ranks_;                          // the example's ranks are the profile's
+  bool ranks_;                          // the ranks of the examples are those of the profile
 };
 
 }  // namespace dlpack_cts::worker

@@ -9,7 +9,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kMostHistories = 8;  // of one subject: a case runs once more for each
+constexpr int kMostHistories = 8;  // for one subject: each runs a case once more
 
 std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
   std::vector<Recipe> recipes(list.size());

@@ -14,15 +14,15 @@ namespace dlpack_cts::worker {
 /// Which wrong facts of an exchange count.
 struct Focus {
   std::string_view fact = {};         // a pattern: only that fact
-  std::optional<Family> beside = {};  // no fact of that family
-  bool own = false;                   // only what the case's judge reports for the subject and not for the reference
+  std::optional<Family> beside = {};  // facts of this family do not count
+  bool own = false;                   // only what the case's judge reports for the library, but not for the reference
 };
 
 /// What one run of a recipe showed.
 struct Examined {
   Example example;
   Symptom symptom;                        // the first violated fact in focus; empty if no fact is wrong
-  Symptom judged;                         // what the case says of the example, whatever the reference does
+  Symptom judged;                         // what the case reports about the library, whatever the reference does
   std::string_view reference_fault = {};  // how the reference contradicts the oracle; then nothing can be compared
 };
 

@@ -1,4 +1,4 @@
-// worker/diagnose/example.h: what one example of a case showed.
+// worker/diagnose/example.h: the result of one example of a case.
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_H_
 
@@ -10,7 +10,7 @@
 
 namespace dlpack_cts::worker {
 
-/// What one example showed. A more severe result has a smaller number.
+/// The result of one example. A more severe result has a smaller number.
 enum class Showed : uint8_t {
   kEnded,     // an exception that ends programs (SystemExit): counts as a crash
   kUnsafe,    // a fault in memory that must not be accessed
@@ -30,15 +30,15 @@ struct Example {
   bool stumbled = false;                 // the violation is an exception that looks like a bug
   bool refused = false;                  // the library refused the exchange
 
-  /// True when it counts as the rule says, and not only as a WARN or NOTE.
+  /// Whether it counts with the full degree of the rule, and not only as a WARN or NOTE.
   bool Grave() const {
     return showed <= Showed::kLeak || showed == Showed::kUnjudged ||
            (showed == Showed::kBreach && breach.degree == Degree::kRule);
   }
   bool Broken() const { return showed <= Showed::kUnjudged; }
-  /// A NOTE hides no WARN, and a WARN no breach of the rule, whichever example comes first.
+  /// A violation outweighs a WARN, and a WARN outweighs a NOTE, in whatever order the examples come.
   int Weight() const { return !Broken() ? 0 : Grave() ? 3 : breach.degree == Degree::kWarn ? 2 : 1; }
-  /// True when two examples show the same defect (a refusal: in the same words), so that one may be shrunk into the
+  /// Whether two examples show the same defect (for refusals: with the same text), so that one may be minimised to the
   /// other.
   bool SameAs(const Example& other) const {
     return showed == other.showed && breach.rule == other.breach.rule && breach.message == other.breach.message &&

@@ -1,4 +1,4 @@
-// worker/diagnose/finder.cc: reduces a failing example property by property while its first violated fact stays the
+// worker/diagnose/finder.cc: minimises a failing example property by property while its first violated fact stays the
 // same.
 #include "worker/diagnose/finder.h"
 
@@ -30,14 +30,14 @@ std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<O
   return exports == 1 ? more : std::nullopt;
 }
 
-/// Families of questions, answers and exceptions: none of their facts is a consequence of another one.
+/// Families of calls, results and exceptions: none of their facts is a consequence of another one.
 bool IsAnswer(Family family) {
   return family == Family::kAsks || family == Family::kDeviceAnswer || family == Family::kException;
 }
 
 }  // namespace
 
-/// The exchange with the default steps, and what it shows. Nothing if that is known to crash.
+/// The exchange with the default steps, and what it shows. Empty if that exchange is known to crash.
 Finder::Shown Finder::Plainly(const Recipe& recipe) {
   Shown plain{recipe, {}};
   SetPlainLife(plain.recipe);
@@ -64,7 +64,7 @@ Finder::Shown Finder::ShowMore(const Recipe& recipe, const Symptom& symptom) {
 Recipe Finder::AtTheGuard(const Recipe& recipe, const Symptom& symptom) {
   if (symptom.fact != "faultF" || symptom.side != Side::kImport) return recipe;
   Recipe simplest = MakeRecipe(recipe.kind);
-  simplest.offer().alignment_log2 = 2;  // as a single float32 needs it: nothing lies between it and the guard
+  simplest.offer().alignment_log2 = 2;  // the alignment of a single float32, so that there is no gap before the guard
   const Shown plain = Plainly(simplest);
   return symptom.IsShownBy(plain.symptom) ? plain.recipe : recipe;
 }
@@ -113,7 +113,7 @@ Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Focus& focus
   return FindingOf(symptom, TellDestructor(minimised, symptom, focus), Shows::kAlone);
 }
 
-/// What the case's judge reports if forbidden memory was accessed. Questions and answers before the access are not a
+/// What the case's judge reports if forbidden memory was accessed. The calls and results before the access are not a
 /// consequence of it.
 std::optional<Finding> Finder::BeforeFault(const Recipe& recipe, const Symptom& symptom) {
   const Focus own{.own = true};
@@ -143,7 +143,7 @@ std::optional<Finding> Finder::Beside(const Recipe& recipe, const Examined& seen
     }
     return IsAnswer(symptom.family) ? std::optional(Follow(recipe, beside, of_case)) : std::nullopt;
   }
-  // The comparison does not show it: the specification leaves it open, or it varies. The case knows more.
+  // The comparison does not show it: the specification leaves it open, or it varies. The case's judge decides.
   const Focus own{.own = true};
   const Examined again = examiner_.Examine(recipe, own);
   if (again.symptom.Any()) return Follow(recipe, again.symptom, own);

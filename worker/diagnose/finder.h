@@ -1,4 +1,4 @@
-// worker/diagnose/finder.h: reduces a failing example to what its first violated fact needs.
+// worker/diagnose/finder.h: minimises a failing example to what its first violated fact needs.
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_FINDER_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_FINDER_H_
 
@@ -17,7 +17,7 @@ namespace dlpack_cts::worker {
 /// Finds the causes of one failing example of a case.
 class Finder {
  public:
-  static constexpr Budget kBudget = {600, 5};  // of one finding
+  static constexpr Budget kBudget = {600, 5};  // for one finding
 
   /// What limits the search.
   struct Limits {

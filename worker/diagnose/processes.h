@@ -1,4 +1,4 @@
-// worker/diagnose/processes.h: what diagnosis asks of new processes.
+// worker/diagnose/processes.h: the new processes that diagnosis uses, as an interface.
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
 
@@ -18,13 +18,13 @@ namespace dlpack_cts::worker {
 struct Tried {
   std::vector<Finding> findings;
   Ending ending;
-  std::optional<Remains> remains;  // of the case that was asked for
+  std::optional<Remains> remains;  // of the requested case
 
-  /// True if the library crashed it in an exchange of that case.
+  /// Whether the library crashed the process in an exchange of that case.
   bool CrashedInExchange() const { return ending.Crashed() && !ending.stillborn && remains.has_value(); }
 };
 
-/// New processes. Each runs what it is asked for and nothing before it.
+/// Starts new processes. Each runs what is requested, and nothing before it.
 class Processes {
  public:
   virtual ~Processes() = default;
@@ -36,15 +36,15 @@ class Processes {
   virtual Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
                      const Budget& budget) = 0;
 
-  /// Runs the whole case of the suspect again. The same finding, with the exchanges before it; if it does not appear,
-  /// the first one of the same side.
+  /// Runs the whole case of the suspect again. Returns the same finding with the exchanges before it; if it does not
+  /// appear, the first finding of the same side.
   virtual std::vector<Finding> RunAgain(const Finding& suspect) = 0;
 
-  /// True if the recipe fails on the side of the finding after these exchanges.
+  /// Whether the recipe fails on the side of the finding after these exchanges.
   virtual bool ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) = 0;
 
-  /// The finding for that library of a pair, if it fails in the same way with the reference in the place of the other
-  /// one.
+  /// The finding for that library of a pair, if it fails in the same way with the reference instead of the other
+  /// library.
   virtual Tried FindInHalf(Side side, const Recipe& recipe, const Finding& found) = 0;
 };
 

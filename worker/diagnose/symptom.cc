@@ -24,7 +24,7 @@ Family FamilyOfStep(Op op) {
 
 bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
 
-/// What both refused.
+/// A word for what both the subject and the reference refused.
 std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference) {
   const bool import = recipe.kind == RecipeKind::kImport;
   if (import && IsRefused(subject.imports[0].import) && IsRefused(reference.imports[0].import)) return "refused-offer";
@@ -40,7 +40,7 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
   return std::find(ids.begin(), ids.end(), id) != ids.end();
 }
 
-/// The failure is about the exception of a refused export, for any array. A refusal because of another device or an
+/// Whether the failure is the exception of a refused export, for any array. A refusal because of another device or an
 /// older version is not about the array, and the exchange table has its own rule.
 bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
   const bool about_another =
@@ -49,7 +49,7 @@ bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& 
          (symptom.rule.empty() || !about_another);
 }
 
-/// The fact is about the lookup of the table, in whichever step.
+/// Whether the fact is about the look-up of the exchange table, in whichever step.
 bool IsOfTheLookup(const Symptom& symptom) {
   constexpr std::string_view kFacts[] = {"found",      "current", "older",   "names_differ", "readable",     "version",
                                          "null_slots", "moved",   "changed", "chain_ends",   "chain_ascends"};
@@ -91,7 +91,7 @@ Side SideOfStumble(const Ledger& subject) {
   return import ? Side::kImport : Side::kExport;
 }
 
-/// The array has a dtype of the same width with another code, and shares the memory. bool does not count.
+/// Whether the array has a dtype of the same width with another code, and shares the memory. bool does not count.
 bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
   const abi::DLDataType got = subject.result.dtype;
   const abi::DLDataType right = reference.result.dtype;
@@ -107,7 +107,7 @@ Observed ObservedBy(const Symptom& symptom) {
   return leaks ? Observed::kLeak : Observed::kBreach;
 }
 
-/// True if an exported tensor is never taken over, or if threads lose their exports. An import alone loses nothing.
+/// Whether an exported tensor is never taken over, or threads lose their exports. An import alone loses nothing.
 bool LosesCapsule(const Recipe& recipe) {
   const std::span<const Step> steps(recipe.steps, recipe.used.steps);
   const auto has = [&](Op op) {

@@ -25,43 +25,43 @@ struct Symptom {
   /// Its pattern, the same for every slot. For a crash, a C++ exception or a hang in a step: "death-read",
   /// "thrown-read", "hang-read".
   std::string fact;
-  std::string key;        // of that fact in this exchange; empty for a crash or hang
-  uint32_t families = 0;  // bit per Family: all in which a fact is wrong
-  std::string message;    // of a case's judge
-  std::string rule;       // that a case's judge named; empty for a comparison with the reference
+  std::string key;        // the key of that fact in this exchange; empty for a crash or hang
+  uint32_t families = 0;  // all families with a wrong fact, one bit each
+  std::string message;    // the message of a case's judge
+  std::string rule;       // the rule that a case's judge named; empty for a comparison with the reference
   Observed observed = Observed::kBreach;
   Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
-  FactInWords evidence;       // the three in words
+  FactInWords evidence;       // fact, wanted and got as texts
   std::string_view refused;   // a word for what subject and reference both refused; empty: nothing
   bool swept = false;         // found by a sweep, not by a case's judge
-  bool reinterprets = false;  // the memory is shared, and its bits are read as another type of the same width
-  bool of_pair = false;       // a pair: the import of the other library's array is not a trigger
+  bool reinterprets = false;  // the memory is shared, but read as another dtype of the same width
+  bool of_pair = false;       // in a pair: the import of the other library's array is not a trigger
 
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
 
   bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
 
-  /// True if the other one shows the same fact, and no family that this one does not show.
+  /// Whether the other exchange shows the same fact, and only families that this one shows too.
   bool IsShownBy(const Symptom& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
            other.message == message && (other.families & ~families) == 0;
   }
 };
 
-/// The first fact that differs from the reference, or the one with that pattern. Empty if no fact differs.
+/// The first fact that differs from the reference, or the first one with that pattern. Empty if no fact differs.
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact = {});
 
-/// True if the wrong fact cannot cause other wrong facts: an answer, a flag, a release. Other wrong facts then have
+/// Whether the wrong fact cannot cause other wrong facts: a result, a flag, a release. Other wrong facts then have
 /// another reason. A missing or misnamed capsule does cause others, because nothing is read from it.
 bool StandsAlone(const Symptom& symptom);
 
 /// The step in which the exchange stopped. kEnd if it stopped outside of a step.
 Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
 
-/// What a case's own judge says.
+/// The violation that the case's own judge reported.
 Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
 
 enum class EndKind : uint8_t { kDied, kThrew, kHangs };
@@ -80,7 +80,7 @@ enum class Shows : uint8_t { kAlone, kBehindOthers };
 /// covers is a note.
 Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows);
 
-/// True if the finding is about that fact.
+/// Whether the finding is about that fact.
 bool IsOf(const Finding& found, const Symptom& symptom);
 
 /// The same finding for one library of a pair, which shows that symptom with the reference.
@@ -90,7 +90,7 @@ Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe
 /// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.
 Finding AtTimes(const Finding& seen);
 
-/// True if it only appears with tensors without dimensions.
+/// Whether it only appears with tensors without dimensions.
 bool NeedsScalars(const Finding& finding);
 
 }  // namespace dlpack_cts::worker

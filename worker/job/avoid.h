@@ -1,5 +1,4 @@
-// worker/job/avoid.h: exchanges that a case leaves out when it runs again, because a known cause would appear in
-// them.
+// worker/job/avoid.h: exchanges that a case leaves out when it runs again, because they would show a known cause.
 #ifndef DLPACK_CTS_WORKER_JOB_AVOID_H_
 #define DLPACK_CTS_WORKER_JOB_AVOID_H_
 
@@ -12,10 +11,10 @@
 
 namespace dlpack_cts::worker {
 
-/// Which role the library plays in that step.
+/// The role of the library in that step.
 Side SideOfStep(Op op, const Recipe& recipe);
 
-/// What a cause needs.
+/// The exchanges that show a known cause.
 struct Avoided {
   struct Need {
     const Coordinate* coordinate;
@@ -24,19 +23,19 @@ struct Avoided {
 
   Side side = Side::kImport;
   std::vector<Need> needs;
-  bool widely = false;  // any non-default value of the needed properties, because reducing changed the value
+  bool widely = false;  // any non-default value of the needed properties counts, because minimising changed the value
 
-  /// True if the library has that role in the exchange, and the recipe has all triggers of the cause.
+  /// Whether the library has that role in the exchange, and the recipe has all triggers of the cause.
   bool MayShow(const Recipe& recipe) const;
 
-  /// The cause needs a tensor without dimensions, which is what reducing leads to.
+  /// Whether the cause needs a tensor without dimensions. Minimising leads to such tensors.
   bool NeedsScalars() const;
 };
 
-/// True if an exchange with that recipe may show one of them.
+/// Whether an exchange with that recipe may show one of the causes.
 bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
-/// True if the recipe may show one that needs scalars: any other failure would be reduced to that one.
+/// Whether the recipe may show a cause that needs scalars: any other failure would be minimised to that one.
 bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
 /// The properties with those ids. If an id is not a property of a recipe ("refused-offer"): all triggers of the

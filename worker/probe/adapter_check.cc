@@ -26,7 +26,7 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr size_t kMostBytes = 4096;
 
-/// `strides` empty: compact, and no view.
+/// `strides` empty: compact, and not a view.
 Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t offset,
               std::initializer_list<int64_t> strides) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
@@ -62,12 +62,12 @@ std::vector<Request> Samples(const Profile& profile) {
   return samples;
 }
 
-/// The array as describe() and values() show it, as its memory shows it, and as its export shows it.
+/// An array as describe() and values() report it, as its memory has it, and as its export describes it.
 struct Views {
   Description described;
-  int64_t size = -1;  // of values(); -1: unknown
+  int64_t size = -1;  // as values() returned it; -1: unknown
   Bytes values;
-  bool has_memory = false;  // pointer, strides and host device are known
+  bool has_memory = false;  // pointer and strides are known, and the host can read the memory
   bool memory_readable = false;
   Bytes memory;
   bool exported = false;
@@ -158,7 +158,7 @@ std::string WrongValues(const Bytes& got, const Bytes& wanted, const int64_t* sh
       array);
 }
 
-/// True if the strides are right when counted in elements.
+/// Whether the strides are right if they count elements.
 bool CountsElements(const Description& described, const int64_t* byte_strides, int64_t item) {
   bool informs = false;
   for (int d = 0; d < described.ndim; ++d) {
@@ -239,7 +239,7 @@ std::string Judge(const Request& request, const Bytes& wanted, const Views& view
   if (views.memory_readable && views.memory == views.values) {
     return imports_well(request.dims, request.dtype) ? WrongMake(request, strides) : std::string();
   }
-  // The place of the elements is unknown. The export is right, so the array is right too.
+  // The address of the elements is unknown. The export is right, so the array is right too.
   if (views.exported && export_is_right) {
     return WrongValues(views.values, wanted, request.shape, request.dims, request.dtype);
   }
@@ -262,7 +262,7 @@ std::string CheckOne(Subject& subject, const Profile& profile, const Request& re
   const Views views = Look(subject, array, request, profile);
   const std::string failure = subject.Take(Complaint::kHook);
   std::string complaint = subject.Take(Complaint::kReading);
-  // For a type that values() does not support, any exception is allowed.
+  // For a dtype that values() does not support, any exception is allowed.
   if (DataTypeIndex(request.dtype) != profile.made_dtype) complaint.clear();
   const MadeArray made{array, request, views.described, views.values, plainest};
   if (plainest && complaint.empty()) complaint = failure;
@@ -333,7 +333,7 @@ std::string CheckReadOnly(const Description& described, const ExportLedger& expo
 }
 
 std::string CheckTypeName(const Description& described, abi::DLDataType dtype) {
-  // A plug-in returns triples, and many of them have no name.
+  // A plug-in returns (code, bits, lanes), and many of them have no name.
   const bool triple = described.dtype.bits != 0;
   if (!described.valid || described.known_dtype || triple || described.dtype_name.empty()) return {};
   const std::string_view name = described.dtype_name.view();

@@ -1,10 +1,10 @@
 // worker/probe/adapter_check.h: separates errors of the adapter from errors of the library, before any case runs.
 //
 // If an adapter counts strides in elements, or returns values() in another order, a conforming library fails
-// everywhere. These checks compare describe(), values() and the request of an array that make() has just made, so a
-// difference can only come from the adapter. DLPack is not involved, unless the adapter uses it because the library has
-// no other way to make or read arrays. Then the adapter is only blamed if simple exports and imports of the library are
-// right. A library that exports wrongly is a finding, not an error of the adapter.
+// everywhere. These checks compare describe() and values() of an array that make() has just made with the request, so a
+// difference can only come from the adapter. DLPack is not involved, unless the adapter uses it because the library
+// cannot make or read arrays otherwise. Then the adapter is blamed only if simple exports and imports of the library
+// are right. A library that exports wrongly is a finding, not an error of the adapter.
 #ifndef DLPACK_CTS_WORKER_PROBE_ADAPTER_CHECK_H_
 #define DLPACK_CTS_WORKER_PROBE_ADAPTER_CHECK_H_
 
@@ -23,14 +23,14 @@ namespace dlpack_cts::worker {
 using ImportsWell = std::function<bool(int dims, abi::DLDataType dtype)>;
 std::string CheckMade(Subject& subject, const Profile& profile, const ImportsWell& imports_well);
 
-/// The same with one simple array of another type, for which functions may raise.
+/// The same with one simple array of another dtype, for which hooks may raise.
 std::string CheckMadeOf(Subject& subject, const Profile& profile, abi::DLDataType dtype,
                         const ImportsWell& imports_well);
 
-/// The same for the imported array, from the ledger. For libraries without make().
+/// The same for an imported array, from the ledger. For libraries without make().
 std::string CheckImported(const Offer& offer, const ImportLedger& record);
 
-/// A message if make() returned another type than requested, or "".
+/// A message if make() returned another dtype than requested, or "".
 std::string CheckMadeType(const Description& described, abi::DLDataType dtype);
 
 /// A message if make() was asked for a read-only array, and the library exports it as read-only, but describe() calls

@@ -1,4 +1,4 @@
-// worker/probe/exchanges.h: the simple exchanges that probes vary, and whether the subject took them.
+// worker/probe/exchanges.h: the simple exchanges that probes vary, and whether the subject accepted them.
 #ifndef DLPACK_CTS_WORKER_PROBE_EXCHANGES_H_
 #define DLPACK_CTS_WORKER_PROBE_EXCHANGES_H_
 
@@ -21,10 +21,10 @@ class Exchanges {
       : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
 
  protected:
-  /// The reference has no adapter: errors of a mutant are its own.
+  /// The reference has no adapter: errors of a mutant are not an adapter's.
   bool HasAdapter() const { return subject_.AsReference() == nullptr; }
 
-  /// An adapter that cannot read the default array can read no array. Cases about values would then never fail.
+  /// An adapter that cannot read the default array cannot read any array. Then cases about values would never fail.
   void Complain(const std::string& complaint) {
     if (!HasAdapter()) return;
     if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
@@ -59,7 +59,7 @@ class Exchanges {
     return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
   }
 
-  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report it.
+  /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report the crash.
   bool Unknown() {
     Wipe(board_.ledger);
     return true;
@@ -104,7 +104,7 @@ class Exchanges {
     return recipe;
   }
 
-  /// Calls `works` with ranks and types until it holds. Most libraries accept six float32 in one dimension.
+  /// Calls `works` with ranks and dtypes until it returns true. Most libraries accept six float32 in one dimension.
   template <typename Works>
   bool FindPlain(uint8_t* rank, uint8_t* dtype, Works works) {
     const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));

@@ -80,7 +80,7 @@ std::string CheckWrite(Subject& subject, const MadeArray& made) {
   const auto item = static_cast<size_t>(ItemSize(made.request.dtype));
   uint8_t bits[16] = {};
   if (item > sizeof(bits) || made.values.size() < item) return {};
-  // Not the first element: that is the first one in every order.
+  // Not the first element, which has the same position in every order.
   const size_t index = made.values.size() > item ? 1 : 0;
   Bytes wanted = made.values;
   if (!OtherBits(made.request.dtype, made.request.seed, static_cast<int64_t>(index), wanted.data() + index * item,
@@ -126,7 +126,7 @@ std::string CheckChanges(Subject& subject, const Profile& profile, const MadeArr
 }
 
 std::string CheckHook(Subject& subject, const Profile& profile, const MadeArray& made, const HookRow& row) {
-  // A wrong computation on a strided array may be the library's error. A write into a copy of it is the adapter's.
+  // A wrong result for a strided array may be the library's error. A write into a copy of it is the adapter's.
   const bool compact = made.request.making != Making::kView;
   const bool writable =
       made.described.writable != Answer::kNo && !profile.Says(Trait::kImmutable) && !made.request.read_only;

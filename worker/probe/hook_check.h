@@ -1,7 +1,7 @@
 // worker/probe/hook_check.h: separates errors in an adapter's hooks and describe() from errors of the library.
 //
 // The checks use an array that the library has just made, and whose values() are right. If a computation gives other
-// elements, or a write has no effect, DLPack is not involved.
+// elements, or a write has no effect, DLPack is not the reason.
 #ifndef DLPACK_CTS_WORKER_PROBE_HOOK_CHECK_H_
 #define DLPACK_CTS_WORKER_PROBE_HOOK_CHECK_H_
 
@@ -14,9 +14,8 @@
 
 namespace dlpack_cts::worker {
 
-/// An array that was made as `request` says, with what describe() and values() gave of it. The flag
-/// marks the default array, which every library must support: only there a hook must not raise, and describe() must
-/// work.
+/// An array that was made as `request` says, with the results of describe() and values(). The flag marks the default
+/// array, which every library must support: only for that one a hook must not raise, and describe() must work.
 struct MadeArray {
   Handle array;
   const Request& request;
@@ -25,10 +24,10 @@ struct MadeArray {
   bool plainest;
 };
 
-/// The description can be compared, and the memory is on the host.
+/// Whether the description can be compared, and the memory is on the host.
 bool Comparable(const Description& described);
 
-/// Without keywords, or with max_version if the library exports nothing without it.
+/// Without keywords, or with max_version if the library exports nothing otherwise.
 Call PlainExportCall(const Profile& profile);
 
 /// Compares each claimed hook with values() and describe(). Returns an error message, or "". Writes into the array.

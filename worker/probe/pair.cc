@@ -1,4 +1,4 @@
-// worker/probe/pair.cc: combines the producer's and the consumer's half of the two profiles.
+// worker/probe/pair.cc: combines the producer's part of one profile with the consumer's part of the other.
 #include "worker/probe/pair.h"
 
 #include <cstdint>

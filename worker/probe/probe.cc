@@ -16,15 +16,15 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kMostAligned = 8;  // log2: what the header names
+constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
 
 uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
 
-/// Strides of that layout for (2, 3) or (6,). False where so few dimensions cannot have it.
+/// Strides of that layout for (2, 3) or (6,). False if so few dimensions cannot have it.
 bool StridesOf(Layout layout, int dims, int64_t* strides) {
   struct Sample {
     Layout layout;
-    int64_t one;  // 0 and not kBroadcast: none
+    int64_t one;  // in one dimension; 0: no such layout, except for kBroadcast
     int64_t two[2];
   };
   constexpr Sample kSamples[] = {
@@ -42,7 +42,7 @@ class Prober : public Exchanges {
  public:
   using Exchanges::Exchanges;
 
-  /// The default tensor comes first. Each further probe changes one property of it.
+  /// The default tensor comes first. Each later probe changes one property of it.
   void Probe(int probe) {
     if (probe < kFixed) {
       (this->*kProbes[probe])();
@@ -60,7 +60,7 @@ class Prober : public Exchanges {
     if (probe < kOfImports) Complain(complaint);
   }
 
-  /// As SkipProbe.
+  /// As SkipProbe().
   static void Skip(int probe, Profile& profile);
 
   static constexpr int kOfImports = 2;
@@ -72,7 +72,7 @@ class Prober : public Exchanges {
   using Step = void (Prober::*)();
   static const Step kProbes[kFixed];
 
-  /// For that kind of struct: through an object with __dlpack__, and if that fails as a bare capsule.
+  /// Whether that kind of struct is accepted: from an object with __dlpack__, else as a bare capsule.
   bool TakesKind(StructKind kind, uint8_t* bare, Refusal* refusal) {
     const bool bare_alone = profile_.Says(Trait::kCapsulesOnly);
     const auto works = [&] {
@@ -118,7 +118,7 @@ class Prober : public Exchanges {
     profile_.aliases |= board_.ledger.imports[0].Aliases();
   }
 
-  /// A late release does not happen every time.
+  /// A late release does not occur every time.
   void Lateness() {
     if (profile_.import_kills != 0 || !profile_.Claims(Claim::kConsumer)) return;
     constexpr int kTries = 32;
@@ -149,7 +149,7 @@ class Prober : public Exchanges {
     Recipe recipe = Plain();
     recipe.table.attribute = TableAttribute::kCapsule;
     recipe.table.version = {1, 3};
-    // A library that finds a table and refuses it has looked, too.
+    // A library that finds a table and refuses it has looked it up too.
     static_cast<void>(Imports(recipe));
     profile_.looks_for_tables = profile_.import_kills != 0 || board_.ledger.imports[0].table.looked != 0;
   }
@@ -185,7 +185,7 @@ class Prober : public Exchanges {
 
   void ReadOnly() {
     if (!profile_.takes_versioned) {
-      profile_.takes_read_only = 1;  // legacy structs have no flag: nothing to refuse
+      profile_.takes_read_only = 1;  // legacy structs have no flag to refuse
       return;
     }
     Recipe recipe = Plain();
@@ -195,7 +195,7 @@ class Prober : public Exchanges {
         board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == Answer::kNo;
   }
 
-  /// The smallest accepted alignment, from the declared one on.
+  /// The smallest alignment that is accepted, starting with the declared one.
   void Alignment() {
     const auto declared = static_cast<uint8_t>(std::clamp(profile_.declared.alignment_log2, 0, kMostAligned));
     profile_.takes_alignment_log2 = declared;
@@ -224,8 +224,8 @@ class Prober : public Exchanges {
 
   bool IsMade() const { return board_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
 
-  /// The first simple array that can be made, exported without keywords. It is read-only if the library has no writable
-  /// arrays.
+  /// The first simple array that can be made and exported without keywords. It is read-only if the library has no
+  /// writable arrays.
   void LegacyExport() {
     const auto made = [&] {
       for (const uint8_t read_only : {uint8_t{0}, uint8_t{1}}) {
@@ -237,7 +237,7 @@ class Prober : public Exchanges {
     profile_.makes_legacy = Takes(board_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
   }
 
-  /// The same array with max_version. If it is never exported, another one.
+  /// The same array with max_version. Another one if that is never exported.
   void VersionedExport() {
     const auto newest = [&] { return ExportsPlain(kNewestVersion, profile_.made_read_only); };
     const auto either = [&] {
@@ -259,7 +259,7 @@ class Prober : public Exchanges {
     profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
   }
 
-  /// One address may be aligned by accident, so this takes the smallest alignment of arrays of many sizes.
+  /// One address may be aligned by chance, so this takes the smallest alignment of arrays of many sizes.
   void MadeAlignment() {
     constexpr int kSizes = 24;
     profile_.makes_alignment_log2 = 0;
@@ -306,7 +306,7 @@ class Prober : public Exchanges {
     return [this](int dims, abi::DLDataType dtype) { return IsImportedWell(dims, dtype); };
   }
 
-  /// The library reads a simple tensor of that rank and type correctly, or refuses it.
+  /// Whether the library reads a simple tensor of that rank and dtype correctly, or refuses it.
   bool IsImportedWell(int dims, abi::DLDataType dtype) {
     Recipe recipe = OfRank(dims);
     recipe.offer().dtype = dtype;
@@ -406,7 +406,7 @@ void Prober::Skip(int probe, Profile& profile) {
     profile.export_kills |= profile.makes_legacy == 0;
     profile.makes_versioned = profile.takes_keywords = 1;
   } else if (probe >= kFirstType) {
-    // Import or export crashed: the cases have to run into it.
+    // The import or export crashed: the cases must report it.
     profile.takes_dtypes |= uint64_t{1} << (probe - kFirstType);
     profile.makes_dtypes |= uint64_t{1} << (probe - kFirstType);
   }

@@ -8,11 +8,11 @@
 
 namespace dlpack_cts::worker {
 
-/// Number of probes. Each may crash the process. board.probe holds the one that ran, and after SkipProbe the next
-/// process continues with the one after it.
+/// The number of probes. Each may crash the process. board.probe is the index of the running one; after SkipProbe() the
+/// next process continues with the one after it.
 int ProbeCount();
 
-/// Before the first probe: what the subject declares. Whatever it does not declare is assumed to work.
+/// Called before the first probe. Sets what the subject declares; everything else is assumed to work.
 void ExpectAll(Profile& profile);
 
 /// Continues after the probe that crashed its process. A non-default property that crashes counts as "no", and the
@@ -20,8 +20,8 @@ void ExpectAll(Profile& profile);
 /// run another exchange, and none would report the crash.
 void SkipProbe(Board& board);
 
-/// Runs the probes from board.probe on and writes board.profile. Claims have to be there already. Comparing
-/// with `peer`, each exchange also shows observed choices of the subject (ChoicesSeen).
+/// Runs the probes from board.probe on, and writes board.profile, which must contain the claims. Comparison with `peer`
+/// shows observed choices of the subject (ChoicesSeen).
 void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board);
 
 }  // namespace dlpack_cts::worker

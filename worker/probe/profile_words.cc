@@ -26,7 +26,7 @@ std::string Structs(uint8_t legacy, uint8_t versioned) {
   return versioned != 0 ? "versioned structs only" : "neither legacy nor versioned structs";
 }
 
-/// "0 to 64 dimensions"; "1, 2, 4 dimensions" where some between are missing.
+/// "0 to 64 dimensions"; "1, 2, 4 dimensions" if some numbers between are missing.
 std::string Ranks(uint32_t ranks, uint8_t deepest) {
   std::vector<std::string> all;
   int first = -1;
@@ -45,7 +45,7 @@ std::string Ranks(uint32_t ranks, uint8_t deepest) {
   return fmt::format("{} to {} dimensions", first, last);
 }
 
-/// Names of the types in the mask. If it holds all 8-bit floats, they share one name.
+/// Names of the dtypes in the mask. If it holds all 8-bit floats, they share one name.
 std::vector<std::string> TypeNames(uint64_t mask) {
   constexpr std::string_view kFloat8 = "float8_";
   const auto of_8_bits = [&](size_t i) { return DataTypes()[i].name.starts_with(kFloat8); };
@@ -68,7 +68,7 @@ std::string WholeTypes(uint64_t dtypes, uint64_t every) {
   return fmt::format("{} of {} types", std::popcount(dtypes), WholeByteTypes().size());
 }
 
-/// Few libraries have sub-byte types, so they are listed separately.
+/// Few libraries have dtypes of fewer than 8 bits, so they are listed separately.
 std::string Types(uint64_t dtypes) {
   const uint64_t every = (uint64_t{1} << WholeByteTypes().size()) - 1;
   if (std::popcount(dtypes) == static_cast<int>(DataTypes().size()))
@@ -110,7 +110,7 @@ void AddTakes(const Profile& profile, Lines& lines) {
   if (profile.takes_alignment_log2 != 0) {
     lines.Add(kTakes, "alignment", fmt::format("data aligned to {} bytes", 1 << profile.takes_alignment_log2));
   }
-  // Without a known address nothing is said: a library that always copies has an observed choice for it.
+  // If no address is known the line is left out. A library that always copies has an observed choice for that.
   if (profile.aliases != 0) lines.Add(kTakes, "memory", "shares the memory of the producer");
 }
 

@@ -35,7 +35,7 @@ Board* MapBoard(const std::string& path, std::string* error) {
     }
     flags = MAP_SHARED;
   }
-  // Inaccessible pages around it catch writes that run past other memory.
+  // The inaccessible pages around it catch writes past the end of other memory.
   void* room = mmap(nullptr, (kPages + 2) * kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   void* memory = room == MAP_FAILED ? MAP_FAILED
                                     : mmap(static_cast<char*>(room) + kPage, kPages * kPage, PROT_READ | PROT_WRITE,

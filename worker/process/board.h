@@ -1,8 +1,8 @@
 // worker/process/board.h: the crash record, shared memory that survives a crash of the child that runs the cases.
 //
-// The library under test can write to it, so the fork server keeps its own state in its own memory. It only uses what
+// The library under test can write to it, so the fork server keeps its own state in its own memory, and uses only what
 // agrees with that. The head has a fixed plain layout (docs/processes.md), so that the driver can read it without
-// knowing recipes. The rest is only used by the fork server and its children.
+// knowing recipes. Only the fork server and its children use the rest.
 #ifndef DLPACK_CTS_WORKER_PROCESS_BOARD_H_
 #define DLPACK_CTS_WORKER_PROCESS_BOARD_H_
 
@@ -19,12 +19,12 @@ namespace dlpack_cts::worker {
 struct BoardHead {
   char magic[4];         // "DLBD"
   uint32_t version;      // of this layout: kVersion in board.cc
-  int32_t case_index;    // into the job's cases; -1 before the first
-  int32_t mutant_index;  // into the job's mutants; -1 without
-  double started;        // CLOCK_MONOTONIC seconds at which the case began
+  int32_t case_index;    // index of the job's cases; -1 before the first
+  int32_t mutant_index;  // index of the job's mutants; -1 without one
+  double started;        // when the case started, in seconds of CLOCK_MONOTONIC
   int32_t child;         // pid
   int32_t hostile;       // 1: the case uses invalid input and has a lower time limit
-  int64_t tick;          // changes whenever an example begins: the time limit starts again
+  int64_t tick;          // changes when an example starts: the time limit starts again
   char doing[24];        // what the worker does: "importing", "probing", "running"
   char case_id[200];
 };
@@ -40,40 +40,40 @@ struct Counts {
 struct Board {
   BoardHead head;
   uint64_t mark_behind_head;
-  int32_t example;      // index of the example that runs; -1 without one
-  Counts counts;        // of the case that runs
+  int32_t example;      // index of the running example; -1 without one
+  Counts counts;        // of the running case
   int32_t mute;         // the child could not write its observation
-  int32_t scribbled;    // the library overwrote this; the head was restored, the ledger is lost
-  int32_t probe;        // index of the probe that runs, before the first case
+  int32_t scribbled;    // the library overwrote this memory; the head was restored, the ledger is lost
+  int32_t probe;        // index of the running probe, before the first case
   int32_t probed;       // all probes have run: the profile is complete
   char complaint[512];  // of a probe: the error of the adapter, or empty
   char thrown[256];     // the C++ exception that ended the process, or empty
   Profile profile;      // what the probes have found so far
   uint64_t mark_behind_profile;
-  Recipe recipe;  // that runs
+  Recipe recipe;  // the running one
   uint64_t mark_behind_recipe;
   Ledger ledger;  // of that recipe
   uint64_t mark_behind_ledger;
-  Ledger reference;  // of the reference run before it, if there is one
+  Ledger reference;  // of the reference run of that recipe, if there was one
   uint64_t mark_behind_reference;
 };
 
-/// Maps the file (created, sized) or, for an empty path, anonymous shared memory, between inaccessible pages. NULL with
-/// `error` filled.
+/// Maps the file (created and sized here), or anonymous shared memory for an empty path, between inaccessible pages.
+/// NULL with `error` filled.
 Board* MapBoard(const std::string& path, std::string* error);
 
-/// True if no mark was overwritten, and magic and version are right.
+/// Whether no mark was overwritten, and magic and version are right.
 bool IsIntact(const Board& board);
-/// Makes it an empty crash record.
+/// Resets it to an empty crash record.
 void Clear(Board& board);
 
-/// Reads the crash record that a crashed worker left in that file. False if the file does not hold one.
+/// Reads the crash record that a crashed worker left in that file. False if the file does not contain one.
 bool ReadBoard(const std::string& path, Board* board);
 
 /// Copies what the probes of a crashed worker had found out about the subject.
 void ResumeFrom(const Board& left, Board* board);
 
-/// Writes a word for BoardHead::doing.
+/// Sets BoardHead::doing.
 void SetDoing(Board& board, const char* what);
 
 }  // namespace dlpack_cts::worker

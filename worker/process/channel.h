@@ -15,7 +15,7 @@ namespace dlpack_cts::worker {
 
 class Channel {
  public:
-  /// Makes the pipe; IsOpen() is false where that failed, with errno set.
+  /// Makes the pipe. IsOpen() is false if that failed, with errno set.
   Channel();
   ~Channel();
   Channel(const Channel&) = delete;
@@ -23,10 +23,10 @@ class Channel {
 
   bool IsOpen() const { return ends_[0] >= 0; }
 
-  /// In the child, after the fork: the end to write to. The other one is closed.
+  /// In the child, after the fork: the end to write to. Closes the other one.
   Output ChildEnd();
 
-  /// In the child: waits until the fork server has forwarded the last line, one second at most. So no result is lost if
+  /// In the child: waits until the fork server has forwarded the last line, at most one second. So no result is lost if
   /// the library kills the fork server in the next case.
   void AwaitReceipt();
   /// In the fork server: confirms that the line was forwarded.
@@ -34,9 +34,9 @@ class Channel {
 
   /// In the fork server, after the fork: closes the child's end.
   void KeepReading();
-  /// The descriptor to wait at.
+  /// The descriptor to poll.
   int fd() const { return ends_[0]; }
-  /// Whole lines that have come since, without waiting. False at the end of the pipe.
+  /// Complete lines that have arrived, without waiting. False at the end of the pipe.
   bool Receive(std::vector<nlohmann::json>* lines);
 
  private:

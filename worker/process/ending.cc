@@ -1,4 +1,4 @@
-// worker/process/ending.cc: takes what a child left in the crash record.
+// worker/process/ending.cc: copies what a child left in the crash record.
 #include "worker/process/ending.h"
 
 #include "harness/recipe/normalize.h"

@@ -15,10 +15,10 @@ enum class End : uint8_t {
   kDone,       // it finished its work
   kTimeout,    // it exceeded the time limit of an example
   kMemory,     // it exceeded the memory limit
-  kTraced,     // it made itself traced by ptrace and stopped
-  kMute,       // it could not write its observation: the library took the descriptor away
+  kTraced,     // it let another process trace it with ptrace, and stopped
+  kMute,       // it could not write its observation: the library closed or replaced the descriptor
   kScribbled,  // the library overwrote the crash record
-  kSilent,     // it finished, and an observation is missing
+  kSilent,     // it finished without an observation
   kThrew,      // std::terminate ended it
   kSignal,
   kExit,
@@ -32,7 +32,7 @@ struct Ending {
   std::string thrown = {};  // the exception of kThrew
 
   bool Crashed() const { return end != End::kDone; }
-  /// True if it ended while the library ran an exchange, so that another child can end in the same way.
+  /// Whether it ended while the library ran an exchange, so that another child can end in the same way.
   bool IsRepeatable() const {
     return Crashed() && !stillborn && end != End::kMemory && end != End::kMute && end != End::kSilent;
   }
@@ -40,18 +40,18 @@ struct Ending {
   bool operator==(const Ending& other) const = default;
 };
 
-/// What the crash record holds about the example that ran last, checked and copied.
+/// What the crash record holds about the last example, checked and copied.
 struct Remains {
   int case_index = -1;
   int example = -1;  // -1: nothing is left
   Counts counts{};
   Recipe recipe{};
   Ledger ledger{};
-  Ledger reference{};            // the reference's, where it ran beside the library
-  std::vector<unsigned> needed;  // of the recipe's steps, where they were looked for
+  Ledger reference{};            // of the reference run, if there was one
+  std::vector<unsigned> needed;  // indices of the recipe's needed steps, if they were searched
 };
 
-/// Nothing if the crash record was overwritten, or if no example ran.
+/// Empty if the crash record was overwritten, or if no example ran.
 std::optional<Remains> RemainsIn(const Board& board);
 
 /// Exit statuses by which a child reports a problem.

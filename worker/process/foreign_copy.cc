@@ -1,4 +1,4 @@
-// worker/process/foreign_copy.cc: a handler at every fork.
+// worker/process/foreign_copy.cc: the handler that runs at every fork.
 #include "worker/process/foreign_copy.h"
 
 #include <pthread.h>
@@ -17,7 +17,7 @@ void InChild() {
   g_is_copy = true;
   void* const own =
       mmap(g_board, sizeof(Board), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (own == MAP_FAILED) _exit(1);  // otherwise the copy would overwrite the crash record
+  if (own == MAP_FAILED) _exit(1);  // otherwise the forked process would overwrite the crash record
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// worker/process/foreign_copy.h: detects that the library forked, and that this process is the copy.
+// worker/process/foreign_copy.h: detects that the library has forked, and that this process is the child.
 //
-// If such a copy returns from the library, it would run the cases a second time.
+// If such a child returned from the library, it would run the cases a second time.
 #ifndef DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
 #define DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
 
@@ -8,11 +8,11 @@
 
 namespace dlpack_cts::worker {
 
-/// From now on a copy that was not announced gets its own, empty crash record.
+/// From now on a forked process that was not announced gets its own, empty crash record.
 void WatchForks(Board& board);
-/// Call with true before, and with false after every fork of our own.
+/// Call with true before, and with false after, every fork of the harness.
 void AnnounceFork(bool announced);
-/// True in a copy that was not announced: it must exit.
+/// Whether this is a forked process that was not announced: it must exit.
 bool IsForeignCopy();
 
 }  // namespace dlpack_cts::worker

@@ -89,7 +89,7 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
   AnnounceFork(false);
   if (forked_.IsOpen()) forked_.AfterForkInChild();
   const Output out = channel.ChildEnd();
-  // The first import reports to the driver. For a later one only the end of the child counts.
+  // The driver waits for the result of the first import. For a later one only the end of the child counts.
   if (IsHeardHere()) output_.Close();
   board_.head.child = getpid();
   // If the library terminates the fork server, this child must end too: a new worker replaces both.
@@ -115,7 +115,7 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
 
 void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
   ending.stillborn = !alive;
-  if (ending.Crashed()) return;  // it was stopped
+  if (ending.Crashed()) return;  // the child was stopped
   const bool left = WIFEXITED(status);
   const auto left_with = [&](int wanted) { return left && WEXITSTATUS(status) == wanted; };
   board_.thrown[sizeof(board_.thrown) - 1] = '\0';
@@ -133,10 +133,10 @@ void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
   }
 }
 
-/// Waits for the child's end, takes its lines, and ends it when it passes a limit. Returns its wait status.
+/// Waits for the child's end, reads its lines, and ends it if it exceeds a limit. Returns its wait status.
 int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& progress, ChildResult& result) {
   const int watched = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  // The first import is watched by the driver.
+  // The driver watches the first import.
   const double import_limit = greeted_ ? limits_.start_seconds : std::numeric_limits<double>::infinity();
   Stopwatch stopwatch(child, forked_.IsOpen() ? progress.limit : import_limit);
   End& end = result.ending.end;
@@ -180,7 +180,7 @@ void ForkServer::Listen(const Task& task, Channel& channel, Progress& progress, 
   }
 }
 
-/// A case with many slow examples writes nothing for a long time. The driver must not take that for a hang.
+/// A case with many slow examples writes nothing for a long time. The driver must not treat that as a hang.
 void ForkServer::TellAlive() {
   if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
 }

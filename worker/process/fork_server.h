@@ -19,7 +19,7 @@
 
 namespace dlpack_cts::worker {
 
-/// The libraries that children run, as far as a fork concerns them.
+/// The libraries that children run, as the fork server needs them.
 class Forked {
  public:
   virtual ~Forked() = default;
@@ -28,38 +28,38 @@ class Forked {
   virtual void BeforeFork() = 0;
   virtual void AfterForkInParent() = 0;
   virtual void AfterForkInChild() = 0;
-  /// In a child that inherited none: imports them and calls `work`, which ends the process. Returns, with an exit
-  /// status, only if that failed.
+  /// In a child that inherited no library: imports them and calls `work`, which ends the process. Returns, with an exit
+  /// status, only if the import failed.
   virtual int Import(const std::function<void()>& work) = 0;
   /// In a child, before its work.
   virtual void Begin() = 0;
 };
 
-/// Where a child writes.
+/// What a child writes to.
 struct Reporter {
   const Output& out;
   Channel& channel;
 };
 
-/// What a child does.
+/// The work of a child.
 struct Task {
   double seconds;  // the limit of an example
   std::function<void(const Reporter&)> work;
-  /// Takes each line at once, in place of ChildResult::lines. Returns the limit of the next case when one begins.
+  /// Gets each line at once, instead of ChildResult::lines. Returns the limit of the next case when one starts.
   std::function<std::optional<double>(const nlohmann::json&)> listen = nullptr;
 };
 
 struct ChildResult {
   Ending ending;
-  bool leaving = false;               // it ended itself after an observation, and another child continues
-  std::vector<nlohmann::json> lines;  // that it wrote
-  std::optional<Remains> remains;     // of its last example
+  bool leaving = false;               // it ended itself after an observation, so that another child continues
+  std::vector<nlohmann::json> lines;  // that the child wrote
+  std::optional<Remains> remains;     // of the child's last example
 };
 
 class ForkServer {
  public:
   struct Limits {
-    double start_seconds;  // of an import in a child
+    double start_seconds;  // of the import in a child
     int64_t memory_bytes;
   };
 
@@ -69,32 +69,32 @@ class ForkServer {
   ForkServer(Board& board, const Output& output, Surroundings& surroundings, Forked& forked, const Limits& limits)
       : board_(board), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
 
-  /// Runs the task in a new child until that ends.
+  /// Runs the task in a new child, and returns when the child has ended.
   ChildResult Run(const Task& task);
 
-  /// Writes a line to the driver. Ends the process if that has gone: the work has no receiver.
+  /// Writes a line to the driver. Ends the process if the driver is gone, because nothing could be reported any more.
   void Write(const nlohmann::json& line);
 
-  /// Ends this process in the same way as a child. The child reported the reason if it could.
+  /// Ends this process in the same way as the child. The child has reported the reason if it could.
   [[noreturn]] void EndAs(const Ending& ending) const;
 
-  /// Into the job's mutants; -1 without.
+  /// An index of the job's mutants; -1 without one.
   void SetMutant(int index);
-  /// From now on the driver has the first line, and regularly gets a line that the fork server is alive.
+  /// From now on the driver has the first line. It regularly gets a line that the fork server is alive.
   void SetGreeted() { greeted_ = true; }
 
-  /// How the last children ended, if so many in a row ended before a case that no more should be started.
+  /// How the last child ended, if so many in a row ended before a case that no more should be started. Else NULL.
   const Ending* Stillborn() const { return stillborn_ < kStillborn ? nullptr : &last_stillborn_; }
 
  private:
   static constexpr int kStillborn = 3;
 
-  /// Of the child that runs.
+  /// Of the running child.
   struct Progress {
-    bool alive = false;  // it came through its fork, and its import
+    bool alive = false;  // its fork, and its import, succeeded
     bool done = false;
-    bool open = true;   // its end of the pipe
-    int64_t begun = 0;  // changes when it begins another case
+    bool open = true;   // its end of the pipe is open
+    int64_t begun = 0;  // changes when it starts another case
     double limit;       // of an example
   };
 
@@ -104,7 +104,7 @@ class ForkServer {
   void SetEnding(int status, bool alive, Ending& ending) const;
   void TellAlive();
   [[noreturn]] void Fail(const char* message, const char* hint) const;
-  /// True if a child only reports to this process.
+  /// Whether the children report only to this process.
   bool IsHeardHere() const { return forked_.IsOpen() || greeted_; }
 
   Board& board_;
@@ -114,7 +114,7 @@ class ForkServer {
   const Limits limits_;
   int mutant_ = -1;
   bool greeted_ = false;
-  double told_ = 0;    // when the last line went to the driver
+  double told_ = 0;    // when the last line was written to the driver
   int stillborn_ = 0;  // children in a row that ended before a case
   Ending last_stillborn_;
 };

@@ -1,4 +1,4 @@
-// worker/process/output.cc: writes the worker's lines, and waits for the driver's word.
+// worker/process/output.cc: writes the worker's lines, and waits for the driver's signal.
 #include "worker/process/output.h"
 
 #include <poll.h>
@@ -31,8 +31,8 @@ void Output::AwaitReady(short events) const {
 
 bool Output::Write(const nlohmann::json& line) const {
   if (!IsOurs()) return false;
-  // A library's text may be invalid UTF-8, or very long: the line must not be lost. The first newline ends an
-  // unfinished line of the library.
+  // A text of a library may be invalid UTF-8, or very long. The line must arrive. Its first newline ends an unfinished
+  // line of the library.
   const std::string text = "\n" + mark_ + DumpLine(line) + "\n";
   size_t done = 0;
   while (done < text.size()) {

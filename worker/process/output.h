@@ -13,21 +13,21 @@ namespace dlpack_cts::worker {
 
 class Output {
  public:
-  /// Every line begins with `mark`.
+  /// Every line starts with `mark`.
   explicit Output(int fd, std::string mark = "");
   /// False if the line could not be written: the reader is gone, or the library closed or replaced the descriptor.
   bool Write(const nlohmann::json& line) const;
   /// A line of that type: "observation", or "found" for one that is still being minimised.
   bool Write(const char* type, const Observation& observation) const;
   void Error(const std::string& message, const std::string& hint, const std::string& detail) const;
-  /// Waits for a byte from the reader. False if none will come.
+  /// Waits for a byte from the reader. False at the end of the input.
   bool AwaitWord() const;
-  /// Closes it in a child, which writes to another reader.
+  /// Closes the descriptor in a child, which writes to another reader.
   void Close() const;
 
  private:
   bool IsOurs() const;
-  /// Waits until it can be read or written, in case the library made it non-blocking.
+  /// Waits until the descriptor can be read or written, in case the library made it non-blocking.
   void AwaitReady(short events) const;
 
   int fd_;

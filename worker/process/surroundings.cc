@@ -1,4 +1,4 @@
-// worker/process/surroundings.cc: remembers and restores limits, timers, floating point, folder and signal mask.
+// worker/process/surroundings.cc: saves and restores limits, timers, floating point, folder and signal mask.
 #include "worker/process/surroundings.h"
 
 #include <sys/stat.h>
@@ -50,7 +50,7 @@ Surroundings::Surroundings() : umask_(umask(0)) {
   static_assert(std::size(kNames) == kLimits);
   umask(umask_);
   for (size_t i = 0; i < kLimits; ++i) getrlimit(kNames[i].which, &limits_[i]);
-  // Much of Python fails in a deleted folder.
+  // Much of Python fails if the working folder was deleted.
   char path[PATH_MAX];
   if (getcwd(path, sizeof(path)) == nullptr) {
     [[maybe_unused]] const int ignored = chdir("/");
@@ -71,7 +71,7 @@ std::vector<std::string> Surroundings::Restore() {
     if (getrlimit(kNames[i].which, &now) != 0 || !IsLower(now, limits_[i])) continue;
     std::string what = std::string("lowered the limit ") + kNames[i].name;
     if (setrlimit(kNames[i].which, &limits_[i]) != 0) {
-      // Without rights only the soft limit can be raised again, to the hard one that is left.
+      // Without privileges only the soft limit can be raised, up to the remaining hard limit.
       const rlimit raised = {now.rlim_max, now.rlim_max};
       setrlimit(kNames[i].which, &raised);
       what += ", which cannot be raised again";

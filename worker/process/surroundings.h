@@ -1,7 +1,7 @@
 // worker/process/surroundings.h: detects and restores process-wide state that a library changed.
 //
 // After a lowered limit, a timer signal or another rounding mode, later exchanges fail as if the library refused them,
-// or the harness itself fails. So the state is restored after the import and before every case.
+// or the harness itself fails. So the state is restored after the import, and before every case.
 #ifndef DLPACK_CTS_WORKER_PROCESS_SURROUNDINGS_H_
 #define DLPACK_CTS_WORKER_PROCESS_SURROUNDINGS_H_
 

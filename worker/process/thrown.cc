@@ -38,7 +38,7 @@ std::string DescribeThrown() {
   } catch (const std::exception& e) {
     text += std::string(": ") + e.what();
   } catch (...) {
-    return text;  // a type of the library's own says no more
+    return text;  // the text of a library's own exception class is enough
   }
   return text;
 }

@@ -8,12 +8,11 @@
 
 namespace dlpack_cts::worker {
 
-/// From now on std::terminate writes to Board::thrown what ended the process, then aborts. Call it again after
-/// code of the library ran, which may have set another handler.
+/// From now on std::terminate writes the exception to Board::thrown, then aborts. Call it again after code of the
+/// library ran, because that may have set another handler.
 void NoteThrown(Board& board);
 
-/// The exception that is being handled: "std::runtime_error: no such device". kNoException if this C++ runtime has
-/// none.
+/// The current exception: "std::runtime_error: no such device". kNoException if this C++ runtime has none.
 std::string DescribeThrown();
 inline constexpr char kNoException[] = "std::terminate was called";
 

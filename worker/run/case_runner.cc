@@ -1,4 +1,4 @@
-// worker/run/case_runner.cc: runs all examples of one case and sums them up.
+// worker/run/case_runner.cc: runs all examples of one case, and makes an observation of the results.
 #include "worker/run/case_runner.h"
 
 #include <fmt/format.h>
@@ -28,14 +28,14 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kSweepFactor = 10;
-constexpr int kDraws = 20;             // for one example that has something to avoid
-constexpr int kMutantSweepFactor = 3;  // what only the whole sweep finds would be found by luck
+constexpr int kDraws = 20;             // attempts to generate one example that need not be avoided
+constexpr int kMutantSweepFactor = 3;  // because a defect that only a long sweep finds would be found by chance
 constexpr Budget kShrinkBudget = {1000, 20};
-constexpr Budget kShrinkDeviation = {300, 2};  // of one of many
+constexpr Budget kShrinkDeviation = {300, 2};  // for one of many deviations
 constexpr Budget kNeededBudget = {kSteps, 5};
 
 /// A case that changes a generated recipe may make it invalid (a NULL pointer although there are elements now). Only
-/// cases for invalid input may do that. For all others the recipe is corrected, so that no library is blamed for it.
+/// cases for invalid input may do that. For all others the recipe is repaired, so that no library is blamed for it.
 Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
   // A tensor that its capsule does not release is valid, but it would leak.
@@ -166,7 +166,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 }
 
 Observation CaseRunner::Run(const Case& tested) {
-  Wipe(board_.ledger);  // the library of an earlier case may have written over it
+  Wipe(board_.ledger);  // the library of an earlier case may have overwritten it
   started_ = Now();
   left_out_ = 0;
   said_.clear();
@@ -223,7 +223,7 @@ void CaseRunner::AddReadings(Observation& observation) const {
   }
 }
 
-/// The recipes that ran before the last one, if the trial remembers them.
+/// The recipes that ran before the last one, if the trial keeps them.
 std::vector<Recipe> CaseRunner::Earlier() const {
   const std::deque<Recipe>& all = trial_.remembered();
   return all.empty() ? std::vector<Recipe>() : std::vector<Recipe>(all.begin(), std::prev(all.end()));
@@ -253,7 +253,7 @@ void CaseRunner::RunTable(const Case& tested) {
   // A slow row costs as much as hundreds of exchanges, so the number of slow rows is limited like that of examples.
   const int most = std::max(1, tested.table * extent_.examples / std::max(1, job_.examples));
   int long_ones = 0;
-  // Each of many mutants would start many threads, and all would show the same.
+  // A run of many mutants would start many threads otherwise.
   trial_.KeepThreads(job_.verdicts_only);
   trial_.Spend(extent_.effort);
   for (int row = 0; row < tested.table; ++row) {
@@ -272,7 +272,7 @@ void CaseRunner::RunTable(const Case& tested) {
 }
 
 void CaseRunner::RunProperty(const Case& tested, int examples) {
-  // The walk over dtype x rank x kind starts where the run's seed says, so that further runs reach further
+  // dtype x rank x kind start at a combination that depends on the run's seed, so that further runs reach further
   // combinations.
   const int start = static_cast<int>(CaseSeed(job_.seed, tested.id) % 100000);
   const auto draw = [&](uint64_t seed, int index) {
@@ -302,7 +302,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
   };
-  // A sweep, or a run of many mutants, would start many threads, and all would show the same.
+  // A sweep, or a run of many mutants, would start many threads otherwise.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   Random seeds(CaseSeed(job_.seed, tested.id));
   for (int index = 0; index < examples && goes_on(draw(seeds.Next(), index));) ++index;
@@ -331,8 +331,8 @@ void CaseRunner::LeaveOut() {
   ++left_out_;
 }
 
-/// Reports the failure that the case's judge saw, less severe ones, which may be others, and each other fact that
-/// differs from the reference. This happens before any search, which may crash the process.
+/// Reports the failure that the case's judge saw, less severe failures, which may have other causes, and each other
+/// fact that differs from the reference. This comes before any search, which may crash the process.
 void CaseRunner::SuspectAll(const Case& tested) const {
   const bool judged = worst_ && tested.examples != Examples::kWhole;
   if (judged) Suspect(*worst_, 1);
@@ -363,7 +363,7 @@ void CaseRunner::ShrinkWorst(const Case& tested) {
 
 void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) {
   std::optional<Domain> domain;
-  bool alike = false;  // the reference refuses it too, or accepts it too
+  bool alike = false;  // both libraries refused it, or both accepted it
   if (worst.example.showed == Showed::kBreach) {
     domain.emplace(tested, profile_, worst.recipe);
     const Example again = trial_.Run(worst.recipe);
@@ -384,7 +384,7 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
       budget);
 }
 
-/// The steps that a reproducer has to run. A shorter exchange shows the same if the case reports the same, or if the
+/// The steps that a reproducer must run. A shorter exchange shows the same if the case reports the same, or if the
 /// deciding fact has the same wrong value and the reference has the same right one. If the fact is about releases, only
 /// steps that read are left out: without another step it could be wrong for another reason.
 void CaseRunner::FindNeeded(Worst& worst) {
@@ -466,7 +466,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     observation.message = refused ? none ? "refused with an exception" : "refused with an exception in most examples"
                           : none  ? "no example was conclusive"
                                   : "most examples were not conclusive";
-    observation.got = refused ? refused_ : said_;  // may name addresses and values
+    observation.got = refused ? refused_ : said_;  // may contain addresses and values
     if (!none) {
       observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
                                     observation.got.empty() ? "" : ": ", observation.got);

@@ -1,4 +1,4 @@
-// worker/run/case_runner.h: runs all examples of one case and sums them up as an observation.
+// worker/run/case_runner.h: runs all examples of one case, and makes an observation of the results.
 #ifndef DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
 #define DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
 
@@ -18,21 +18,21 @@
 
 namespace dlpack_cts::worker {
 
-/// A case's own seed, so that one case replays alone.
+/// The seed of a case, so that the case can be replayed alone.
 uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
 class CaseRunner {
  public:
   struct Extent {
-    int examples;                     // of a property that does not sweep
-    Effort effort;                    // of the rows of a table
-    const std::vector<int>& killers;  // examples that are left out: they crashed earlier processes
+    int examples;                     // of a property that is not a sweep
+    Effort effort;                    // for the rows of a table
+    const std::vector<int>& killers;  // examples that are left out because they crashed earlier processes
   };
 
   struct Tell {
-    /// A violation before it is minimised: the search may crash the process.
+    /// Called with a violation before it is minimised, because the search may crash the process.
     std::function<void(const Observation&)> found;
-    /// A finding as it was seen here. A process that has run no other exchange reduces it to its cause.
+    /// Called with a finding. A process that has run no other exchange minimises it to its cause.
     std::function<void(const Finding&)> suspect;
   };
 
@@ -55,7 +55,7 @@ class CaseRunner {
     Example example;
     Recipe recipe;
     Ledger ledger;
-    std::vector<Recipe> earlier;   // that ran before it, if the trial keeps them
+    std::vector<Recipe> earlier;   // the recipes that ran before it, if the trial keeps them
     std::vector<unsigned> needed;  // indices of the needed steps; empty until FindNeeded()
   };
 
@@ -93,22 +93,22 @@ class CaseRunner {
   const Extent extent_;
   const Tell tell_;
 
-  // Of the case that runs.
+  // Of the running case.
   double started_ = 0;
-  int left_out_ = 0;     // examples for which every generated recipe had to be avoided
+  int left_out_ = 0;     // examples without a recipe that need not be avoided
   std::string said_;     // text of the first example that was not conclusive
   std::string refused_;  // text of the first refusal
   std::optional<Worst> worst_;
-  std::map<int, Worst> lighter_;                            // by weight: the first less severe one of each
+  std::map<int, Worst> lighter_;                            // the first less severe example of each weight
   std::map<std::string, Deviating> deviating_;              // by message
-  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: examples
+  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: the number of examples
 };
 
-/// The exchange in words, for a fact that has another value than wanted.
+/// The exchange as text, for a fact that has another value than wanted.
 Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
               const std::string& got);
 
-/// Fills words, ledger and recipe of an observation.
+/// Sets words, ledger and recipe of an observation.
 void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-// worker/run/crash_text.cc: makes an observation of a crash, a timeout or an exceeded memory limit.
+// worker/run/crash_text.cc: makes an observation from a crash, a timeout or an exceeded memory limit.
 #include "worker/run/crash_text.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-/// As Observation::ended; empty if the process itself was healthy, and only its report was lost or damaged.
+/// The text of Observation::ended. Empty if the process itself was healthy, and only its report was lost or damaged.
 std::string EndText(const Ending& ending) {
   if (ending.end == End::kSignal || ending.end == End::kThrew) return SignalName(ending.code);
   return ending.end == End::kExit ? fmt::format("exit {}", ending.code) : "";
@@ -28,7 +28,7 @@ std::string DuringText(const Remains& remains) {
                         : fmt::format(" during {}", ToText(remains.recipe.steps[step].op));
 }
 
-/// A message must be reproducible. The text of an exception may not be, so it is in `got`.
+/// A message must be the same in every run. The text of an exception may vary, so it is in `got`.
 std::string TypeOf(const std::string& thrown) { return thrown.substr(0, thrown.find(": ")); }
 
 std::string Message(const Ending& ending, const Remains& remains, const Job& job) {

@@ -8,7 +8,7 @@
 
 namespace dlpack_cts::worker {
 
-/// The observation of the case with that index, from `ending` alone: neither recipe nor ledger are in it.
+/// The observation of the case with that index, from `ending` alone. It has neither recipe nor ledger.
 Observation ObservationOf(const Ending& ending, const Remains& remains, int case_index, const Job& job);
 
 }  // namespace dlpack_cts::worker

@@ -1,4 +1,4 @@
-// worker/run/peer.cc: the reference run, to compare all facts of the subject with.
+// worker/run/peer.cc: runs the reference, and compares all facts of the subject with it.
 #include "worker/run/peer.h"
 
 namespace dlpack_cts::worker {

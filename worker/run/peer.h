@@ -1,4 +1,4 @@
-// worker/run/peer.h: the reference run, to compare all facts of the subject with.
+// worker/run/peer.h: runs the reference, and compares all facts of the subject with it.
 #ifndef DLPACK_CTS_WORKER_RUN_PEER_H_
 #define DLPACK_CTS_WORKER_RUN_PEER_H_
 
@@ -10,20 +10,20 @@
 
 namespace dlpack_cts::worker {
 
-/// A correct library with its own memory and ledger. It runs each recipe before the subject does, so the subject cannot
-/// have changed the result.
+/// A correct library with its own memory and ledger. It runs each recipe before the subject does, so that the subject
+/// cannot change the result.
 class Peer {
  public:
   /// `subject` is the reference. Neither it nor the ledger is owned; the ledger is in the crash record.
   Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
 
-  /// Runs a normal recipe.
+  /// Runs a normalised recipe.
   void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
 
-  /// How the subject differs in the exchange that Run() ran last. Valid until the next call.
+  /// The differences of the subject in the exchange that Run() ran last. Valid until the next call.
   const std::vector<Deviation>& Compare(const Recipe& recipe, const Ledger& subject, const Profile& profile);
 
-  /// Notes the constant choices of the subject that the exchange shows, which Run() ran last.
+  /// Records the constant choices of the subject that the last exchange of Run() shows.
   void Learn(const Recipe& recipe, const Ledger& subject, Profile& profile) const;
 
   void KeepThreads(bool kept) { engine_.KeepThreads(kept); }

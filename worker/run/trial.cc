@@ -1,4 +1,4 @@
-// worker/run/trial.cc: runs one recipe for one case and reports the result.
+// worker/run/trial.cc: runs one recipe for one case, and returns the result.
 #include "worker/run/trial.h"
 
 #include <unistd.h>
@@ -22,10 +22,10 @@ namespace {
 
 constexpr size_t kRemembered = 33;
 
-/// Whose answers are searched: making or changing an array is code of the adapter.
+/// Whose calls are searched: making or changing an array is code of the adapter.
 enum class Of : uint8_t { kLibrary, kLibraryAndAdapter };
 
-/// The first answer for which the test is true, or NULL.
+/// The first refusal for which the test is true, or NULL.
 template <typename Test>
 const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
   for (const ImportLedger& import : ledger.imports) {
@@ -43,17 +43,17 @@ const Refusal* FindAnswer(const Ledger& ledger, Of of, Test test) {
   return nullptr;
 }
 
-/// A call that raised an exception that ends programs, such as SystemExit.
+/// A call that raised an exception that ends programs, such as SystemExit, or NULL.
 const Refusal* Ended(const Ledger& ledger) {
   return FindAnswer(ledger, Of::kLibraryAndAdapter, [](const Refusal& refusal) { return refusal.ends_programs != 0; });
 }
 
-/// A call that raised an exception that looks like a bug, such as NameError.
+/// A call that raised an exception that looks like a bug, such as NameError, or NULL.
 const Refusal* Stumbled(const Ledger& ledger) {
   return FindAnswer(ledger, Of::kLibrary, [](const Refusal& refusal) { return refusal.stumbled != 0; });
 }
 
-/// Each sets one property of an offer to its default. A case is about another property.
+/// Each sets one property of an offer to its default, unless the case is about that property.
 constexpr void (*kPlainer[])(Offer&) = {
     [](Offer& offer) { offer.strides_kind = StridesKind::kCompact; },
     [](Offer& offer) { offer.byte_offset = 0; },
@@ -61,7 +61,7 @@ constexpr void (*kPlainer[])(Offer&) = {
     [](Offer& offer) { offer.placement = Placement::kEndsAtGuard; },
 };
 
-/// The refusal that kept the exchange from happening, or NULL.
+/// The refusal that ended the exchange, or NULL.
 const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
   if (recipe.kind == RecipeKind::kImport) {
     const Refusal& import = ledger.imports[0].import;
@@ -69,7 +69,7 @@ const Refusal* FirstRefusal(const Recipe& recipe, const Ledger& ledger) {
   }
   const Refusal& make = ledger.sources[0].make;
   if (make.outcome == Outcome::kRefused || make.outcome == Outcome::kUnsupported) return &make;
-  const Refusal& taken = ledger.imports[0].import;  // by the partner of a pair, or from the exchange table
+  const Refusal& taken = ledger.imports[0].import;  // by the other library of a pair, or from the exchange table
   if (taken.outcome == Outcome::kRefused || taken.outcome == Outcome::kUnsupported) return &taken;
   const Refusal& call = ledger.exports[0].export_call;
   return call.outcome == Outcome::kRefused || call.outcome == Outcome::kUnsupported ? &call : nullptr;
@@ -282,7 +282,7 @@ Example Trial::JudgeWhole(const Recipe& recipe) {
   return example;
 }
 
-/// Invalid input shows only whether memory is safe, which is what robustness/ checks.
+/// Invalid input shows only whether the library is memory safe, which is what robustness/ checks.
 std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
   const Ledger& ledger = board_.ledger;
   if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;
@@ -352,7 +352,7 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   example.showed = Showed::kRefused;
   if (tested_.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested_.on_refusal != OnRefusal::kWarn) return example;
-  // The property is the reason only if the exchange without it is accepted, and so is every simpler one without it.
+  // The property is the reason only if the exchange without it is accepted, and every simpler exchange without it too.
   const Ledger seen = board_.ledger;
   const auto takes = [&](const Recipe& control) {
     Exchange(control);

@@ -1,4 +1,4 @@
-// worker/run/trial.h: runs one recipe for one case and reports the result.
+// worker/run/trial.h: runs one recipe for one case, and returns the result.
 #ifndef DLPACK_CTS_WORKER_RUN_TRIAL_H_
 #define DLPACK_CTS_WORKER_RUN_TRIAL_H_
 
@@ -22,24 +22,25 @@ class Trial final : public Examiner {
  public:
   /// What the reference did with a recipe that a case judged.
   struct OfReference {
-    bool shows_same;  // the case reports the same: the recipe no longer contains what the case is about
+    bool shows_same;  // the case reports the same for the reference, so the recipe no longer contains what the case is
+                      // about
     bool refused;     // it refused the exchange
   };
 
-  /// Sets the case that runs from now on, here and in the crash record. `peer` runs each exchange with the reference.
+  /// Sets the case that runs from now on, also in the crash record. `peer` runs each exchange with the reference.
   Trial(Engine& engine, Peer& peer, Board& board, int case_index, const Case& tested);
 
-  /// Whether threads of lives outlive them, as Engine::KeepThreads().
+  /// Whether threads are kept for the next run, see Engine::KeepThreads().
   void KeepThreads(bool kept);
-  /// As Engine::Spend(), of the subject. The reference run always uses Effort::kToken.
+  /// Engine::Spend() for the subject. The reference run always uses Effort::kToken.
   void Spend(Effort effort) { engine_.Spend(effort); }
 
-  /// Runs the recipe (normalized) and has the case judge its ledger. Recipe and ledger stay in the crash
-  /// record. Ends the process if the library overwrote the crash record, or if this is a copy that the library forked.
+  /// Runs the recipe, which must be normalised, and has the case judge its ledger. Recipe and ledger stay in the crash
+  /// record. Ends the process if the library overwrote the crash record, or if this is a child that the library forked.
   Example Run(const Recipe& recipe);
 
-  /// As Run(), with a reference run: besides what the case judges, all facts are compared with the reference. Invalid
-  /// input is judged by the case only.
+  /// Run() with a reference run: all facts are compared with the reference, in addition to the case's judge. For
+  /// invalid input only the case judges.
   Example RunWhole(const Recipe& recipe);
 
   Examined Examine(const Recipe& recipe, const Focus& focus) override;
@@ -69,7 +70,7 @@ class Trial final : public Examiner {
   Peer& peer_;
   Board& board_;
   const Case& tested_;
-  BoardHead head_{};  // as it has to be
+  BoardHead head_{};  // the right contents of the head
   bool remembers_ = false;
   std::deque<Recipe> remembered_;
 };
