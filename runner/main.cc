@@ -33,7 +33,7 @@ Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::st
   return {"there is no command " + first, near.empty() ? "the commands are " + list : near};
 }
 
-/// If the working folder was removed, relative paths cannot be resolved, and many library functions abort.
+/// If the working folder was removed, relative paths cannot be resolved, and many functions of libraries abort.
 void StandSomewhere(const Options& options, bool replays) {
   std::error_code gone;
   [[maybe_unused]] const std::filesystem::path here = std::filesystem::current_path(gone);
@@ -51,7 +51,7 @@ void StandSomewhere(const Options& options, bool replays) {
   std::filesystem::current_path("/", gone);
 }
 
-/// Standard output and nothing else; returns the status.
+/// Writes to standard output; returns the status.
 int Printed(const std::string& text) {
   const std::optional<Failure> unprinted = Print(text);
   return unprinted ? Report(*unprinted) : static_cast<int>(kAsExpected);

@@ -9,16 +9,18 @@ namespace dlpack_cts::runner {
 
 struct Finished {
   int status = 0;      // exit status, or 128 + signal
-  std::string output;  // standard output, and standard error too where asked for; at most 64 MB of it
+  std::string output;  // standard output (and standard error if `errors`), at most 64 MB
 };
 
 struct CommandOptions {
-  bool errors = false;         // joins standard error to the output; else it is discarded
-  bool interruptible = false;  // an interrupt kills it and throws Failure (status 130); else it is seen through
-  int inherited = -1;          // a descriptor that it keeps open (a lock), or -1
+  bool errors = false;  // adds standard error to the output; otherwise it is discarded
+  bool interruptible =
+      false;           // an interrupt kills it and throws Failure (status 130); otherwise the call waits for its end
+  int inherited = -1;  // a descriptor that the program inherits (a lock), or -1
 };
 
-/// Runs argv[0] (found on PATH) with these arguments, in a process group of its own: Ctrl-C is the driver's to handle.
+/// Runs argv[0] (found on PATH) with these arguments, in a process group of its own, so that Ctrl-C reaches only the
+/// driver.
 Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& options = {});
 
 }  // namespace dlpack_cts::runner

@@ -7,10 +7,10 @@
 
 namespace dlpack_cts::runner {
 
-/// Exit statuses that the command line documents; of several, the highest of kHarness, kUsage, kUnexpected wins.
+/// Exit statuses that the command line documents. If several apply: the highest of kHarness, kUsage and kUnexpected.
 enum Exit : int { kAsExpected = 0, kUnexpected = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
 
-/// One sentence that says what is wrong and why, and a hint that says what to do. main() prints both and leaves with
+/// A sentence that says what is wrong and why, and a hint that says what to do. main() prints both and exits with
 /// `status`.
 class Failure : public std::runtime_error {
  public:

@@ -7,10 +7,10 @@
 
 namespace dlpack_cts::runner {
 
-/// fnmatch: * matches across slashes, so that "c-abi/*" is a whole chapter.
+/// fnmatch(): * matches across slashes, so that "c-abi/*" is a whole chapter.
 bool Matches(const std::string& pattern, const std::string& name);
 
-/// "did you mean a, b or c?", or "" when nothing is near.
+/// "did you mean a, b or c?", or "" if no name is similar.
 std::string Nearest(const std::string& name, const std::vector<std::string>& names);
 
 }  // namespace dlpack_cts::runner

@@ -16,13 +16,13 @@ namespace {
 constexpr int kPlaces = 128;  // more at the same time are not registered: the kernel kills workers with their driver
 constexpr size_t kPath = 512;
 
-// Only what a signal handler may touch.
+// Only what a signal handler may access.
 std::atomic<int> g_interrupts{0};
 std::atomic<int> g_starting{0};   // processes whose group is not registered yet
-std::atomic<bool> g_ends{false};  // a second interrupt came meanwhile
+std::atomic<bool> g_ends{false};  // a second interrupt came while a process was being started
 std::atomic<int> g_groups[kPlaces];
 struct Folder {
-  std::atomic<int> state;  // 0 free, 1 taken, 2 filled
+  std::atomic<int> state;  // 0 free, 1 being filled, 2 filled
   char job[kPath];
   char board[kPath];
   char path[kPath];
@@ -69,7 +69,7 @@ void CatchInterrupts() {
   struct sigaction hangup{};
   sigaction(SIGHUP, nullptr, &hangup);
   if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
-  // A failed write is noticed by its errno. The worker inherits SIG_IGN, but not a handler.
+  // A failed write is detected by its errno. The worker would inherit SIG_IGN, but not a handler.
   action.sa_handler = [](int) {};
   sigaction(SIGPIPE, &action, nullptr);
   sigaction(SIGXFSZ, &action, nullptr);

@@ -1,8 +1,8 @@
 // runner/base/interrupt.h: how signals from outside end a run.
 //
 // SIGINT, SIGTERM and SIGHUP end a run early: every wait checks Interrupted(), the results so far are written and
-// printed, and the status is 130. A second SIGINT or SIGTERM ends the program at once; the processes and folders that
-// are registered here are killed and removed. (A terminal that is closed may send SIGHUP twice.)
+// printed, and the exit status is 130. A second SIGINT or SIGTERM ends the program at once: the registered processes
+// are killed, and the registered folders removed. (A terminal that is closed may send SIGHUP twice.)
 #ifndef DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 #define DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 
@@ -12,11 +12,11 @@ namespace dlpack_cts::runner {
 
 bool Interrupted();
 
-/// Installs the handlers; call once, before any thread is started. A SIGHUP that was ignored stays so (nohup).
+/// Installs the handlers. Call it once, before any thread is started. A SIGHUP that was ignored stays ignored (nohup).
 void CatchInterrupts();
 
 /// Make it before a process is started in its own group. A second interrupt waits until Started() or the destructor,
-/// and then kills that group.
+/// then kills that group.
 class GroupAtRisk {
  public:
   GroupAtRisk();
@@ -30,7 +30,7 @@ class GroupAtRisk {
   int slot_;
 };
 
-/// While it lives, a second interrupt removes that folder with the files "job.json" and "board".
+/// While it exists, a second interrupt removes that folder with the files "job.json" and "board".
 class FolderAtRisk {
  public:
   explicit FolderAtRisk(const std::string& path);

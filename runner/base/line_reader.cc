@@ -9,7 +9,7 @@ namespace dlpack_cts::runner {
 
 void LineReader::Append(std::string_view piece) {
   if (garbage_) return;
-  // As soon as it is as long as the mark, it is known whether the line is one of ours.
+  // Once the line is as long as the mark, it is known whether the line comes from the worker.
   if (line_.size() < mark_.size()) {
     const size_t missing = std::min(mark_.size() - line_.size(), piece.size());
     line_ += piece.substr(0, missing);

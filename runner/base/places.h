@@ -9,14 +9,14 @@ namespace dlpack_cts::runner {
 
 /// Folder of the running program.
 std::string ProgramFolder();
-/// Folder that holds rules/ and adapters/: ../share/dlpack-cts from the program if installed, else the source tree.
+/// Folder of rules/ and adapters/: ../share/dlpack-cts from the program if installed, else the source tree.
 std::string DataFolder();
 /// A program of the same build ("dlpack-cts-worker"); throws Failure if it is missing.
 std::string Sibling(const std::string& name);
-/// Throws Failure if the path of `what` ("the folder of the adapter") is not UTF-8: it goes into JSON.
+/// Throws Failure if the path of `what` ("the folder of the adapter") is not UTF-8, because JSON will contain it.
 void RequireUtf8(const std::string& what, const std::string& path);
-/// The text as the name of one file: letters, digits, dots, hyphens, underscores and pluses stay, others become
-/// underscores; it does not begin with a dot, is not empty and not long.
+/// The text as a file name: letters, digits, dots, hyphens, underscores and pluses stay, other characters become
+/// underscores. The name does not begin with a dot, is not empty, and is not long.
 std::string PlainName(const std::string& text);
 /// `name`, with a number appended if the name is taken.
 std::string UnusedName(const std::string& name, const std::vector<std::string>& taken);

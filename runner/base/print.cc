@@ -18,14 +18,15 @@ namespace dlpack_cts::runner {
 namespace {
 
 constexpr int kLookMs = 100;
-constexpr int kPatience = 10;  // looks at a reader that takes nothing, after an interrupt
+constexpr int kPatience = 10;  // how often to check a reader that reads nothing, after an interrupt
 
 std::mutex g_one_at_a_time;
-size_t g_shown = 0;  // columns of the status line that is on the terminal
+size_t g_shown = 0;  // columns of the status line on the terminal
 
-/// 0, or the errno of a write that failed. A pipe that has room takes PIPE_BUF without blocking. Call with the lock.
+/// 0, or the errno of a failed write. A pipe with room accepts PIPE_BUF bytes without blocking. Call it with the lock
+/// held.
 int WriteAll(int fd, const std::string& text) {
-  static int stalled = 0;  // looks since the reader read something, after an interrupt
+  static int stalled = 0;  // checks since the reader has read something, after an interrupt
   for (size_t done = 0; done < text.size();) {
     pollfd reader{fd, POLLOUT, 0};
     if (poll(&reader, 1, kLookMs) <= 0) {
@@ -54,7 +55,8 @@ int WriteBesideStatus(int fd, const std::string& text) {
 
 std::optional<Failure> Print(const std::string& text) {
   const int reason = WriteBesideStatus(STDOUT_FILENO, text);
-  // Not an error: the reader closed it, it was closed from the start, or the terminal was closed (SIGHUP).
+  // These are not errors: the reader closed the pipe, the descriptor was never open, or the terminal was closed
+  // (SIGHUP).
   if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return {};
   return Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
                  "free some space, or redirect the output to another place");
@@ -64,7 +66,7 @@ void Tell(const std::string& text) { WriteBesideStatus(STDERR_FILENO, text); }
 
 void ShowStatus(const std::string& line, size_t width) {
   const std::lock_guard<std::mutex> lock(g_one_at_a_time);
-  // The last column stays free: a terminal that is written full goes to its next line.
+  // The last column stays empty: a terminal wraps a full line.
   const std::string shown = FirstColumns(line, width > 0 ? width - 1 : 0);
   const size_t columns = Columns(shown);
   if (columns == 0 && g_shown == 0) return;

@@ -1,4 +1,4 @@
-// runner/base/print.h: standard output and standard error, checked.
+// runner/base/print.h: writes to standard output and standard error, and checks for errors.
 #ifndef DLPACK_CTS_RUNNER_BASE_PRINT_H_
 #define DLPACK_CTS_RUNNER_BASE_PRINT_H_
 

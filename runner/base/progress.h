@@ -1,4 +1,4 @@
-// runner/base/progress.h: one line on the terminal that shows the progress of a run.
+// runner/base/progress.h: a status line on the terminal that shows the progress of a run.
 #ifndef DLPACK_CTS_RUNNER_BASE_PROGRESS_H_
 #define DLPACK_CTS_RUNNER_BASE_PROGRESS_H_
 
@@ -24,7 +24,7 @@ class Progress {
   void Begin(const std::string& subject, const std::string& case_id);
   /// Adds cases to the total.
   void Add(size_t cases);
-  /// Counts cases as finished, or as not going to run.
+  /// Counts cases as finished, including cases that will not run.
   void Done(size_t cases);
 
  private:

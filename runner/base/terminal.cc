@@ -1,4 +1,4 @@
-// runner/base/terminal.cc: asks for the terminal and its width.
+// runner/base/terminal.cc: finds out the terminal's width, and whether to use colours.
 #include "runner/base/terminal.h"
 
 #include <sys/ioctl.h>

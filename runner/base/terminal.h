@@ -1,4 +1,4 @@
-// runner/base/terminal.h: the width and colours of the output: a terminal, or a pipe or file.
+// runner/base/terminal.h: the width and the colours of the output.
 #ifndef DLPACK_CTS_RUNNER_BASE_TERMINAL_H_
 #define DLPACK_CTS_RUNNER_BASE_TERMINAL_H_
 
@@ -8,7 +8,7 @@
 
 namespace dlpack_cts::runner {
 
-/// Columns of the terminal that `fd` is: $COLUMNS, else what the terminal reports, else 80; 0 if it is not a
+/// The number of columns if `fd` is a terminal: $COLUMNS, else what the terminal reports, else 80. 0 if it is not a
 /// terminal.
 size_t WidthOf(int fd);
 

@@ -2,8 +2,7 @@
 #ifndef DLPACK_CTS_RUNNER_BASE_TOML_H_
 #define DLPACK_CTS_RUNNER_BASE_TOML_H_
 
-// The parser reports every malformed file, but an assertion of it would end the program first in a build without
-// NDEBUG.
+// The parser reports every malformed file. But in a build without NDEBUG one of its assertions would abort first.
 #define TOML_ASSERT(expr) static_assert(true)
 #include <toml++/toml.h>
 
@@ -22,10 +21,10 @@ class TomlTable {
  public:
   TomlTable(const toml::table& table, std::string file) : table_(table), file_(std::move(file)) {}
 
-  /// Throws for a field that is not in the list: a misspelt field must not silently get its default.
+  /// Throws for a field that is not in the list: a misspelt field must not get its default without a message.
   void AllowOnly(std::initializer_list<std::string_view> fields) const;
   bool Has(std::string_view field) const { return table_.contains(field); }
-  std::string Text(std::string_view field) const;  // throws when missing
+  std::string Text(std::string_view field) const;  // throws if the field is missing
   std::string TextOr(std::string_view field, std::string otherwise) const;
   bool BoolOr(std::string_view field, bool otherwise) const;
   int64_t IntegerOr(std::string_view field, int64_t otherwise) const;

@@ -29,14 +29,14 @@ struct MutantInfo {
   std::vector<std::string> rules;
   std::string what;
 
-  /// True if it violates no rule. An inconstant variant only changes its choices from one exchange to the next.
+  /// Whether it violates no rule. An inconstant variant only changes its observed choices between exchanges.
   bool Conforms() const { return kind != "mutant"; }
 };
 
 /// What every command that runs or shows cases needs.
 struct Catalogue {
   Rules rules = {};
-  nlohmann::json source_keys = {};  // of the field `source` of a rule (runner/catalogue/sources.h)
+  nlohmann::json source_keys = {};  // keys of the field `source` of rules (runner/catalogue/sources.h)
   std::vector<CaseInfo> cases = {};
   std::vector<MutantInfo> mutants = {};
 
@@ -47,15 +47,15 @@ struct Catalogue {
   /// The ids of the cases that test the rule, and the names of the mutants that violate it.
   std::vector<std::string> CasesOf(const std::string& rule) const;
   std::vector<std::string> MutantsOf(const std::string& rule) const;
-  /// A planned rule that has a case already counts as tested.
+  /// A planned rule with a case counts as tested.
   std::string StatusOf(const Rule& rule) const;
 };
 
-/// Reads rules/ and asks the worker; throws Failure. So do the following functions.
+/// Reads rules/ and calls the worker. This and the following functions throw Failure.
 Catalogue ReadCatalogue();
 
-/// A list of the worker (docs/processes.md), one object for each row: "ambiguities" (in the order to which observations
-/// refer), "freedoms", "homes", "coordinates".
+/// A list of the worker (docs/processes.md), one object for each row: "ambiguities" (in the order that observations
+/// use), "freedoms", "homes", "coordinates".
 nlohmann::json WorkerList(const std::string& name);
 
 /// Ids of the cases that match the globs and roles; all cases if there are no globs. Throws Failure if a glob matches

@@ -23,20 +23,21 @@ struct Rule {
   std::string versions;
   std::string source;
   std::vector<std::string> accept;
-  std::vector<std::string> restates;  // more specific rules: to violate one of them is to violate this one
+  std::vector<std::string>
+      restates;  // more general rules restate more specific ones: a violation of one of these violates this rule too
   std::string trap;
-  std::string once;  // why one mutant is enough: the rule is about one thing, so a second mutant could not differ
+  std::string once;  // why one mutant is enough: the rule is about one behaviour, so a second mutant could not differ
   std::string note;
   std::string status;
   std::string reason;
 
-  /// True if only the array API requires it. Then the verdict is one level lower for a library without that claim.
+  /// Whether only the array API requires it. Then the verdict is one level lower for a library without that claim.
   bool ArrayApiOnly() const;
 };
 
 using Rules = std::map<std::string, Rule>;
 
-/// True for a rule itself, and for rules of which one restates the other.
+/// Whether the rules are the same, or one restates the other.
 bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b);
 
 /// Reads every TOML file of the folder; throws Failure with file, line and field.

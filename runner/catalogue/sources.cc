@@ -1,4 +1,4 @@
-// runner/catalogue/sources.cc: writes out the short keys in the field `source` of a rule.
+// runner/catalogue/sources.cc: expands the short keys in the field `source` of a rule.
 #include "runner/catalogue/sources.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// runner/catalogue/sources.h: writes out the short keys in the field `source` of a rule.
+// runner/catalogue/sources.h: expands the short keys in the field `source` of a rule.
 #ifndef DLPACK_CTS_RUNNER_CATALOGUE_SOURCES_H_
 #define DLPACK_CTS_RUNNER_CATALOGUE_SOURCES_H_
 

@@ -108,7 +108,7 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   AddOut(fuzz, o, "corpus and findings", "dlpack-cts-fuzz-out");
   AddAdapter(fuzz, o);
   AddPython(fuzz, o);
-  fuzz->footer([]() -> std::string {  // asks another program, so only when it is shown
+  fuzz->footer([]() -> std::string {  // runs another program, so only if it is shown
     std::string targets = "\nTargets:\n";
     for (const FuzzTarget& target : FuzzTargets()) targets += "  " + target.name + ": " + target.what + "\n";
     return Footer("dlpack-cts fuzz import numpy --seconds 60", targets);

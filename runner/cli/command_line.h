@@ -9,13 +9,13 @@
 
 namespace dlpack_cts::runner {
 
-/// What a command line asks for.
+/// The command and options of a command line.
 struct CommandLine {
   Options options;
-  std::function<int(Options&)> handler;  // of the command that was named
+  std::function<int(Options&)> handler;  // of the given command
 };
 
-/// Declares every command and option in `app`. Parsing fills `line`, which has to outlive `app`.
+/// Declares every command and option in `app`. Parsing fills `line`, which must outlive `app`.
 void Declare(CLI::App& app, CommandLine& line);
 
 }  // namespace dlpack_cts::runner

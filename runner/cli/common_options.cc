@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kTooMuch = 1e9;
 
-/// CLI11 takes -1 for the largest number.
+/// CLI11 parses -1 as the largest number.
 std::string IsSeed(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   if (text == "random") return "";

@@ -14,17 +14,18 @@ namespace dlpack_cts::runner {
 /// The value of the option must be one of these words.
 void OneOf(CLI::Option* option, const std::vector<std::string>& words);
 
-/// May be given several times, with one value each: the next word is a library.
+/// May be given several times with one value each, because the next word is a library.
 void Repeatable(CLI::Option* option, const std::string& type, const std::string& usual);
 
-/// "" for a number above 0, else the error. CLI11's own check names the largest double as the end of the range.
+/// "" for a number above 0, else the error. CLI11's own message would contain the largest double as the end of the
+/// range.
 std::string IsPositive(const std::string& text);
-/// The same for whole numbers, of which CLI11 would say "Could not convert".
+/// The same for whole numbers. CLI11's own message would be "Could not convert".
 std::string IsCount(const std::string& text);
 /// "" unless the text is empty. An unset shell variable must not look like a missing option.
 std::string IsNotEmpty(const std::string& text);
 
-/// A number above 0; without the option it stays as it is.
+/// A number above 0. Without the option it stays unchanged.
 template <typename Number>
 CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, const std::string& what) {
   const auto check = std::is_integral_v<Number> ? IsCount : IsPositive;
@@ -33,7 +34,7 @@ CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, c
 
 void AddAdapter(CLI::App* sub, Options& o);
 void AddPython(CLI::App* sub, Options& o);
-/// The seed that "random" gives is printed, and replay commands contain it.
+/// The seed of "random" is printed, and replay commands contain it.
 void AddSeed(CLI::App* sub, Options& o);
 void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);
 void AddExpectations(CLI::App* sub, Options& o);

@@ -1,4 +1,4 @@
-// runner/cli/explain_command.cc: the command `explain`, which prints what is known of a rule, a case or a cause.
+// runner/cli/explain_command.cc: the command `explain`, which prints everything about a rule, a case or a cause.
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ std::vector<std::string> SplitAt(const std::string& text, char separator) {
   return parts;
 }
 
-/// True if each word of `needs` is among the triggers; a word that ends in * stands for every id with that beginning.
+/// Whether each word of `needs` is among the triggers. A word that ends in * matches every id with that beginning.
 bool Needs(const std::string& needs, const std::vector<std::string>& triggers) {
   const std::vector<std::string> words = SplitAt(needs, ' ');
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -87,7 +87,7 @@ constexpr EnumWords<Family> kMeanings = {
     "texts of the library, such as the message of an exception; they are never compared",
 };
 
-/// The family of that name inside the id of a cause, if there is one.
+/// The family in the id of a cause, or nothing.
 std::optional<Family> FamilyOf(const std::string& id) {
   for (size_t i = 0; i < kEnumerators<Family>; ++i) {
     const auto family = static_cast<Family>(i);
@@ -96,7 +96,7 @@ std::optional<Family> FamilyOf(const std::string& id) {
   return std::nullopt;
 }
 
-/// The rules of the attributions that fit the cause, each once.
+/// The rules of the attributions that fit the cause, without repetition.
 std::vector<std::string> RulesOfCause(const std::string& side, std::optional<Family> family,
                                       const std::vector<std::string>& triggers) {
   std::vector<std::string> rules;
@@ -112,7 +112,7 @@ std::vector<std::string> RulesOfCause(const std::string& side, std::optional<Fam
   return rules;
 }
 
-/// False if the text is not the id of a cause: an existing side, family and triggers.
+/// False if the text is not the id of a cause (an existing side, family and triggers).
 bool ExplainCause(const Catalogue& catalogue, const std::string& id) {
   const std::vector<std::string> parts = SplitAt(id, '/');
   const bool alone = id == kEarlierExchanges;
@@ -125,7 +125,7 @@ bool ExplainCause(const Catalogue& catalogue, const std::string& id) {
                                     [&](const json& row) { return row.at("peculiarity") == one; });
     if (found != properties.end()) known.push_back(one + ": " + found->at("words").get<std::string>());
   }
-  // The id of an answer without triggers ends with the fact, or with the rule.
+  // If the cause has no triggers, its id ends with the fact, or with the rule.
   const bool names_fact = known.empty() && parts.size() == 3 && triggers.size() == 1;
   if (known.size() != triggers.size() && !names_fact) return false;
   const std::string side = alone ? "" : parts[0];

@@ -1,4 +1,4 @@
-// runner/cli/fuzz_command.cc: `fuzz`, and `replay` of an input that a campaign kept.
+// runner/cli/fuzz_command.cc: `fuzz`, and `replay` of an input that a campaign stored.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -116,7 +116,7 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
   throw Failure("the program " + arguments.front() + " cannot be started", "build dlpack-cts again", kHarness);
 }
 
-/// A seed lies in corpus/TARGET; an input in any other folder is run as an import.
+/// A seed is in corpus/TARGET. An input in any other folder is run as an import.
 std::string TargetOfFolder(const std::string& file) {
   std::string folder = fs::absolute(file).parent_path().filename();
   for (const FuzzTarget& target : FuzzTargets()) {

@@ -1,4 +1,4 @@
-// runner/cli/help.h: what --help and --version print.
+// runner/cli/help.h: the texts of --help and --version.
 #ifndef DLPACK_CTS_RUNNER_CLI_HELP_H_
 #define DLPACK_CTS_RUNNER_CLI_HELP_H_
 
@@ -7,8 +7,8 @@
 
 namespace dlpack_cts::runner {
 
-/// Published versions of the C structs that the suites test. They are those of harness/abi/dlpack.h, which the driver
-/// must not include; a test compares them.
+/// The published versions of the C structs that the suites test, as in harness/abi/dlpack.h, which the driver must not
+/// include. A test compares them.
 inline constexpr char kLegacyVersions[] = "0.2 to 0.8";
 inline constexpr char kVersionedVersions[] = "1.0 to 1.3";
 

@@ -109,7 +109,7 @@ void PrintTable(const json& list, const std::vector<Column>& columns) {
   }
 }
 
-/// One that the worker makes, under the same name.
+/// A list that the worker makes, under the same name.
 json FromWorker(const Options& options) { return WorkerList(options.what); }
 
 struct List {

@@ -16,7 +16,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// What a case reported first.
+/// The first violation that a case reported.
 struct Answer {
   Verdict verdict;
   std::string message;
@@ -25,10 +25,10 @@ struct Answer {
 struct Row {
   const MutantInfo* mutant;
   std::vector<std::string> killed_by = {};
-  std::vector<std::string> own = {};           // those of killed_by that test one of the mutant's rules
-  std::vector<std::string> deviates = {};      // the differences that the sweep saw
+  std::vector<std::string> own = {};           // the cases of killed_by that test one of the mutant's rules
+  std::vector<std::string> deviates = {};      // the differences that the sweep found
   std::vector<Cause> causes = {};              // worst first
-  std::vector<std::string> blocked = {};       // cases that failed for a cause that violates other rules
+  std::vector<std::string> blocked = {};       // cases that failed because of a cause that violates other rules
   bool named = false;                          // a cause names one of the mutant's rules, or a rule that restates it
   std::map<std::string, Answer> answers = {};  // of the cases that killed it; for a conforming variant, of all cases
   double seconds = 0;
@@ -74,7 +74,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
   return list;
 }
 
-/// A case that names one of the mutant's rules.
+/// Whether the case tests one of the mutant's rules.
 bool IsOwn(const MutantInfo& mutant, const std::vector<std::string>& rules) {
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) {
     return std::find(mutant.rules.begin(), mutant.rules.end(), rule) != mutant.rules.end();
@@ -165,7 +165,7 @@ void CheckShape(const Catalogue& catalogue, const std::string& shape) {
   throw Failure("there is no conforming variant " + shape, near.empty() ? "dlpack-cts list mutants shows all" : near);
 }
 
-/// The differences from the reference that a sweep saw.
+/// The differences from the reference that a sweep found.
 std::vector<std::string> DeviationsOf(const Result& result) {
   std::vector<std::string> deviations;
   for (const SweptFact& swept : result.seen.deviations) {
@@ -174,7 +174,7 @@ std::vector<std::string> DeviationsOf(const Result& result) {
   return deviations;
 }
 
-/// True if the case reports something else for the mutant than for the reference.
+/// Whether the case reports something else for the mutant than for the reference.
 bool Kills(const MutantInfo& mutant, const Result& result, const std::vector<Result>& usual) {
   // A conforming variant may refuse or note more than the reference: only a deviation counts.
   if (mutant.Conforms()) return IsDeviation(result.verdict);
@@ -205,7 +205,7 @@ void AddKills(const Rounds& rounds, const std::vector<Result>& usual, Row& row) 
     if (deviations.empty() && Kills(*row.mutant, result, usual)) add(result, result);
     if (row.mutant->Conforms()) row.answers.insert({result.seen.case_id, {result.verdict, result.seen.message}});
   }
-  // A difference that only the comparison of all facts shows kills as well.
+  // A difference that only the comparison of all facts shows kills the mutant too.
   for (const Result& result : rounds.attributed().results) {
     const std::string& id = result.seen.case_id;
     if (!IsDeviation(result.verdict) || std::count(row.killed_by.begin(), row.killed_by.end(), id) != 0) continue;

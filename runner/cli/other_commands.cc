@@ -16,8 +16,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// Refuses a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
-/// unexpected too, and have no line.
+/// Throws for a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
+/// unexpected too, but have no line.
 Run ReadWhole(const std::string& file) {
   Run run;
   std::string error;
@@ -30,7 +30,7 @@ Run ReadWhole(const std::string& file) {
 }
 
 /// The folder below --out for the reports of one of several files: the name of its library, with the version if several
-/// files have the same library. Both come from the file, so they are turned into valid file names.
+/// files have the same library. Both texts come from the file, so they are turned into valid file names.
 std::string FolderOf(const Run& run, const std::vector<Run>& all, std::vector<std::string>& taken) {
   const auto same = [&](const Run& other) { return other.header.library == run.header.library; };
   std::string name = PlainName(run.header.library);

@@ -1,4 +1,4 @@
-// runner/environment/environment.cc: finds interpreters and makes environments.
+// runner/environment/environment.cc: finds interpreters, and makes environments.
 #include "runner/environment/environment.h"
 
 #include <fcntl.h>
@@ -59,7 +59,7 @@ Answer AskInterpreter(const std::string& python) {
   return answer;
 }
 
-/// A static interpreter (Debian's) names an archive; its shared library is another package's file.
+/// A static interpreter (Debian's) names an archive. Its shared library belongs to another package.
 std::string FindLibpython(const Answer& answer) {
   const std::string shared = "libpython" + answer.version + ".so.1.0";
   for (const std::string& name : {answer.library_name, shared}) {
@@ -72,7 +72,7 @@ std::string FindLibpython(const Answer& answer) {
   return "";
 }
 
-/// Interpreters of that version, on PATH and where pyenv keeps them.
+/// Interpreters of that version, on PATH and in pyenv's folder.
 std::vector<std::string> Interpreters(const std::string& version) {
   std::vector<std::string> found = {"python" + version, "python3"};
   const char* root = std::getenv("PYENV_ROOT");
@@ -88,12 +88,12 @@ std::vector<std::string> Interpreters(const std::string& version) {
   return found;
 }
 
-/// True if the environment is complete and its interpreter is still installed.
+/// Whether the environment is complete, and its interpreter is still installed.
 bool IsMade(const std::string& folder) {
   return fs::exists(folder + "/dlpack-cts-complete") && fs::exists(folder + "/bin/python");
 }
 
-/// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". It only looks at the disk:
+/// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". Reads only the disk:
 /// `python3.11` may be a shell script of pyenv, which takes longer than many cases.
 std::string InterpreterOfMade(const Library& library) {
   for (const std::string& version : library.pythons) {
@@ -125,8 +125,8 @@ std::string ChooseInterpreter(const Library& library) {
                 "install one of these versions, or give an environment that has the library with --python PATH");
 }
 
-/// Held while an environment is made, so that two runs do not make or remove it at the same time. The programs that
-/// make it inherit the lock, so it is held until they end, even if the run itself was killed.
+/// A lock while an environment is made, so that two runs do not make or remove it at the same time. The programs that
+/// make it inherit the lock. So it is held until they end, even if the run was killed.
 class FileLock {
  public:
   /// Waits for the lock and prints a message. Throws Failure if interrupted, or if the file cannot be locked.

@@ -1,4 +1,4 @@
-// runner/environment/environment.h: the Python environment in which a library is judged.
+// runner/environment/environment.h: the Python environment in which a library is tested.
 #ifndef DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_
 #define DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_
 
@@ -10,8 +10,8 @@
 namespace dlpack_cts::runner {
 
 struct Environment {
-  std::string python;     // its bin/python
-  std::string libpython;  // the shared library of its interpreter
+  std::string python;     // path of bin/python
+  std::string libpython;  // path of the interpreter's shared library
 };
 
 /// The interpreter at `python` (a bin/python, or the folder of an environment). Throws Failure if it is not
@@ -26,7 +26,7 @@ std::string EnvironmentFolder(const Library& library, const std::string& interpr
 /// the installation fails.
 Environment PrepareEnvironment(const Library& library);
 
-/// The requirements of both libraries, for a pair. Throws Failure with both pins if they conflict.
+/// A pair as one library with the requirements of both. Throws Failure with both pins if they conflict.
 Library UnionOf(const Library& first, const Library& second);
 
 }  // namespace dlpack_cts::runner

@@ -47,7 +47,7 @@ Library ReadLibrary(const std::string& folder) {
                    "environment", "plugin", "examples", "sweep", "profile"});
   Library library;
   library.name = table.Text("name");
-  // It becomes part of file names, and of a command line.
+  // The name becomes part of file names and of a command line.
   const bool plain = library.name.find_first_not_of(kNameLetters) == std::string::npos;
   if (library.name.empty() || !plain || library.name.front() == '.' || library.name.front() == '-') {
     table.Wrong("name", "is \"" + library.name + "\", which is not a valid name",

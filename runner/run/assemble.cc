@@ -1,4 +1,4 @@
-// runner/run/assemble.cc: the results, causes, header and footer of a run.
+// runner/run/assemble.cc: makes the results, causes, header and footer of a run.
 #include "runner/run/assemble.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ KnownNames NamesOf(const Catalogue& catalogue) {
   return known;
 }
 
-/// For a pair: the library that the cause belongs to. The worker ran each library with the reference as its partner.
+/// In a pair: the library that the cause belongs to. The worker ran each library with the reference as the other one.
 std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
   if (!assignment.IsPair()) return "";
   if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
@@ -30,7 +30,7 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
          ": it shows the same with the reference as partner";
 }
 
-/// Moves the observed choices out of the results, and counts them. A weak observation counts only if there is no other.
+/// Moves the observed choices out of the results, and counts them. A weak observation counts only if no other exists.
 std::vector<Readings> CensusOf(std::vector<Result>& results) {
   const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
@@ -70,7 +70,7 @@ void LeaveOtherCauses(Run& run) {
   }
 }
 
-/// Fills the header and the footer from the parts. Each case that a failed part left without a result gets one with the
+/// Sets the header and the footer from the parts. A case without a result because its part failed gets one with the
 /// reason.
 void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds, Assembled& assembled) {
   Header& header = assembled.run.header;
@@ -86,7 +86,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     if (!part.outcome.greeted) continue;
     header.library_version = part.outcome.library_version;
     header.interpreter = part.outcome.interpreter;
-    // Every part has asked the same library.
+    // Every part has run the same library.
     if (header.profile.empty()) header.profile = part.outcome.profile;
   }
   if (assembled.trouble && rounds.empty()) throw *assembled.trouble;
@@ -107,7 +107,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   AddParts(assignment, parts, rounds, assembled);
   Expectations& expectations = assignment.expectations;
   const std::string& version = run.header.library_version;
-  // The earlier result of a case that ran again may also be listed.
+  // The earlier result of a case that ran again may also be a known deviation.
   for (Result result : rounds.superseded()) {
     result.library_version = version;
     expectations.Apply(result);

@@ -1,4 +1,4 @@
-// runner/run/assemble.h: makes a run of what the parts of an assignment reported.
+// runner/run/assemble.h: makes a run from the reports of the parts of an assignment.
 #ifndef DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_
 #define DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_
 
@@ -18,11 +18,11 @@ namespace dlpack_cts::runner {
 /// All results of an assignment, ready to be published.
 struct Assembled {
   Run run;
-  std::vector<StaleEntry> stale;   // entries that do not match the run any more
+  std::vector<StaleEntry> stale;   // entries of expectations.toml that no longer match the run
   std::optional<Failure> trouble;  // why a part ended early; its cases report it too
 };
 
-/// Applies the expectations. A case that has no result because its part failed reports the reason. Throws Failure if
+/// Applies the expectations. A case without a result because its part failed reports the reason. Throws Failure if
 /// there is no result at all.
 Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds);
 

@@ -14,14 +14,14 @@
 namespace dlpack_cts::runner {
 
 struct Assignment {
-  Library library;       // of a pair: named PRODUCER-to-CONSUMER, with the union of what both need
-  std::string producer;  // of a pair; empty otherwise
+  Library library;       // for a pair: named PRODUCER-to-CONSUMER, with the requirements of both
+  std::string producer;  // empty unless this is a pair
   std::string consumer;
   Environment environment;
-  Options options;            // its own: where it writes, how many examples
-  std::string examples_from;  // "library.toml" where that lowers them; else empty
-  nlohmann::json job;         // its cases are filled in part by part
-  Expectations expectations;  // read before anything runs, so that a mistake in the file is reported first
+  Options options;            // the options of this library: output folder, number of examples
+  std::string examples_from;  // "library.toml" if that lowers the number of examples; else empty
+  nlohmann::json job;         // the cases are added for each part
+  Expectations expectations;  // read before anything runs, so that an error in the file is reported first
   std::string started;        // ISO 8601, UTC
   std::chrono::steady_clock::time_point clock;
 
@@ -41,13 +41,13 @@ std::string ExpectationsOf(const Library& library, const Options& options);
 Assignment PrepareOne(const Library& library, const Options& options);
 Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options);
 
-/// Without what the worker reports.
+/// The header, without what the worker reports.
 Header HeaderOf(const Assignment& assignment);
 
-/// The command that runs this case again, with every option that may change what it says.
+/// The command that runs this case again, with every option that may change its result.
 std::string ReplayOfCase(const Assignment& assignment, const std::string& case_id);
 
-/// The command that runs the example in the file alone: faster than its case or a sweep.
+/// The command that runs only the example in the file, which is faster than its case or a sweep.
 std::string ReplayOfFile(const std::string& file, const Options& options);
 
 }  // namespace dlpack_cts::runner

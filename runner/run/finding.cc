@@ -27,13 +27,13 @@ void WriteFile(const fs::path& path, const std::string& text) {
                 "free some space, or choose another folder with --out");
 }
 
-/// The name of the files of a case, without their endings.
+/// The name of the files of a case, without the extension.
 std::string NameOf(std::string case_id) {
   std::replace(case_id.begin(), case_id.end(), '/', '.');
   return case_id;
 }
 
-/// Ids are long and get cut; of two equal names the second one gets a number.
+/// Ids are long, so they are shortened. If two names are equal, the second one gets a number.
 std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string TextOf(const fs::path& path) {
@@ -57,7 +57,7 @@ bool IsFinding(const fs::path& path) {
   return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
 }
 
-/// True for a script that the worker rendered: it has a known first line and a known sentence.
+/// Whether it is a script that the worker wrote: it has a known first line and a known sentence.
 bool IsScript(const fs::path& path) {
   const std::string text = TextOf(path);
   return text.starts_with("#!/usr/bin/env python3\n# ") &&
@@ -129,7 +129,7 @@ nlohmann::json Finding(const Catalogue& catalogue, const Run& run, const Result&
   return finding;
 }
 
-/// True for the fact "import0.call2.copy" of the pattern "importS.callC.copy".
+/// Whether the fact, "import0.call2.copy", matches the pattern, "importS.callC.copy".
 bool IsOf(std::string_view pattern, std::string_view fact) {
   size_t at = 0;
   for (const char c : pattern) {
@@ -147,8 +147,8 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
 
 bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
-/// The case that shows the simplest example again. A case shows what its own check found, and any case shows a crash, a
-/// timeout, a leak or an unsafe access. A difference from the reference is shown by the sweep of the same side.
+/// The case that reproduces the simplest example. A case reproduces what its own check found, and any case reproduces a
+/// crash, a timeout, a leak or an unsafe access. The sweep of the same side reproduces a difference from the reference.
 std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
   const bool graded =
       cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
@@ -168,7 +168,7 @@ std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cau
 /// Creates the folder, and removes the findings of an earlier run from it.
 void MakeReady(const fs::path& folder) {
   std::error_code failed;
-  // A link may lead to a folder that is not ours.
+  // A link may lead to a foreign folder.
   if (fs::is_symlink(fs::symlink_status(folder, failed))) {
     throw Failure("the folder " + folder.string() + " is a symbolic link",
                   "remove it, or choose another folder with --out");
@@ -185,7 +185,7 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
   MakeReady(folder);
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
-    // Without the earlier exchanges, or the second library, the example would not show the cause.
+    // Without the earlier exchanges, or the other library, the example would not show the cause.
     if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair()) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
@@ -206,7 +206,7 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
 }
 
 /// Writes the scripts of results whose findings are in the folder. A finding that a script cannot observe has no
-/// script; it can only be replayed.
+/// script, and can only be replayed.
 void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
   if (results.empty()) return;
   std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
@@ -228,7 +228,7 @@ void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out) {
   const fs::path folder = fs::path(out) / "findings";
   MakeReady(folder);
-  // A script runs the recipe alone, so it cannot show a failure that needs earlier exchanges.
+  // A script runs only the recipe, so it cannot show a failure that needs earlier exchanges.
   const auto needs_others = [&](const Result& result) {
     return std::any_of(run.causes.begin(), run.causes.end(),
                        [&](const Cause& cause) { return cause.id == result.cause && NeedsOthers(cause); });

@@ -16,14 +16,14 @@
 namespace dlpack_cts::runner {
 namespace {
 
-// A worker takes a moment to start. Towards the end shares are small, so that all workers end at about the same time.
+// Starting a worker takes time. Towards the end shares are small, so that all workers end at about the same time.
 constexpr size_t kMostAtOnce = 16;
 constexpr size_t kSharesPerWorker = 4;
 
-/// One more than there are cores: a mutant that hangs leaves its core idle.
+/// One more than there are cores, because a mutant that hangs leaves its core idle.
 size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
 
-/// True if one of the mutant's rules is about that role.
+/// Whether one of the mutant's rules is about that role.
 bool ActsAs(const Catalogue& catalogue, const MutantInfo& mutant, const std::string& role) {
   return std::any_of(mutant.rules.begin(), mutant.rules.end(), [&](const std::string& rule) {
     const std::string& actor = catalogue.rules.at(rule).actor;
@@ -31,7 +31,7 @@ bool ActsAs(const Catalogue& catalogue, const MutantInfo& mutant, const std::str
   });
 }
 
-/// The mutants that are still to run.
+/// The mutants that have not run yet.
 class Shares {
  public:
   Shares(size_t all, size_t workers) : all_(all), workers_(workers) {}
@@ -66,7 +66,8 @@ class Runner {
         alone_(matrix.reference),
         paired_(matrix.reference) {}
 
-  /// Runs the mutants, in all rounds; one without a name is the reference itself, which runs once. By name.
+  /// Runs the mutants, in all rounds. A mutant without a name is the reference itself, which runs once. Returns the
+  /// rounds by name.
   std::map<std::string, Rounds> Run(const std::vector<MutantInfo>& mutants) {
     std::map<std::string, Rounds> all;
     for (const MutantInfo& mutant : mutants) all.try_emplace(mutant.name, catalogue_, matrix_.reference);
@@ -96,8 +97,8 @@ class Runner {
     RunJob(std::move(job), {see, find}, alone ? alone_ : paired_);
   }
 
-  /// Runs the cases of pairs for each mutant, with the correct reference as partner, in each role that its rules are
-  /// about. A deviation in one role kills the mutant.
+  /// Runs the cases of pairs for each mutant, with the correct reference as the other library, in each role that its
+  /// rules are about. A deviation in one role kills the mutant.
   void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
     nlohmann::json job = matrix_.job;
     job["cases"] = matrix_.pair_cases;

@@ -12,7 +12,7 @@
 
 namespace dlpack_cts::runner {
 
-/// What runs. The fields of `job` apply to all cases. Its cases need one library, `pair_cases` need two.
+/// The cases to run. The fields of `job` apply to all of them. Its own cases need one library, `pair_cases` need two.
 struct MatrixJob {
   const Library& reference;
   nlohmann::json job;

@@ -1,4 +1,4 @@
-// runner/run/options.h: what the command line says.
+// runner/run/options.h: the options of the command line.
 #ifndef DLPACK_CTS_RUNNER_RUN_OPTIONS_H_
 #define DLPACK_CTS_RUNNER_RUN_OPTIONS_H_
 
@@ -16,23 +16,23 @@ struct Options {
   RunOptions run;
   std::string level = "all";
   int jobs = 1;           // fuzz: processes
-  int mutants_sweep = 0;  // mutants: a mutant should be killed by a case, not by a sweep
+  int mutants_sweep = 0;  // mutants: 0, because a case should kill a mutant, not a sweep
   int workers = 1;        // run, interop: processes at the same time
   std::string expectations;
-  bool census = false;  // run, report: the observed choices are listed
-  bool update = false;  // run: the expectations files are rewritten
+  bool census = false;  // run, report: lists the observed choices
+  bool update = false;  // run: rewrites the expectations files
   std::string out;
   std::string format = "tree";
   std::string color = "auto";
   bool json = false;
   std::string what;  // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
   std::vector<std::string> files;
-  std::vector<std::string> mutants;  // globs; empty for all
+  std::vector<std::string> mutants;  // globs; empty: all
   std::string shape;                 // mutants --on
   std::string fuzz_target;
   int fuzz_seconds = 30;
   int fuzz_timeout = 20;   // seconds that one exchange may take
-  int fuzz_memory = 4096;  // megabytes that one job may use
+  int fuzz_memory = 4096;  // most megabytes of one job
   std::string fuzz_tier;   // legal, edge (default), hostile
   std::string command;     // the whole command line, for the header
 };
@@ -53,9 +53,9 @@ struct FuzzTarget {
   std::string what;
 };
 std::vector<FuzzTarget> FuzzTargets();
-/// replay of an input that `fuzz` kept; does not return, or throws Failure.
+/// replay of an input that `fuzz` stored. Does not return, or throws Failure.
 int ReplayInput(Options& options);
-/// True for such an input, by its name or by what it begins with.
+/// Whether it is such an input, by its name or its first bytes.
 bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
 int EnvCommand(const Options& options);

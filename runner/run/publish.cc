@@ -1,4 +1,4 @@
-// runner/run/publish.cc: the output of a run: terminal, NDJSON, reports, findings.
+// runner/run/publish.cc: writes the output of a run: terminal, NDJSON, reports, findings.
 #include "runner/run/publish.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ void TellStale(const Run& run) {
 void PrepareOut(std::string& out) {
   if (out.empty()) return;
   std::error_code error;
-  // The library may change the working folder, or remove it.
+  // The library may change or remove the working folder.
   out = std::filesystem::absolute(out).lexically_normal();
   std::filesystem::create_directories(out, error);
   const std::string name = out + "/.dlpack-cts-probe";

@@ -1,4 +1,4 @@
-// runner/run/publish.h: the output of a run, and the folder that it goes to.
+// runner/run/publish.h: writes the output of a run.
 #ifndef DLPACK_CTS_RUNNER_RUN_PUBLISH_H_
 #define DLPACK_CTS_RUNNER_RUN_PUBLISH_H_
 
@@ -12,11 +12,11 @@ namespace dlpack_cts::runner {
 /// Makes --out absolute, and checks before anything runs that the results can be written. Throws Failure.
 void PrepareOut(std::string& out);
 
-/// The rules as reports show them.
+/// The data of rules that reports show.
 ReportContext ContextOf(const Catalogue& catalogue);
 
-/// Writes reports and reproducers to --out, prints the output that --format selects, then the errors, and returns the
-/// exit status.
+/// Writes reports and reproducers to --out, prints the output that --format selects, then the errors. Returns the exit
+/// status.
 int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled);
 
 }  // namespace dlpack_cts::runner

@@ -26,7 +26,7 @@ class Publisher {
   void Finish(size_t index) {
     std::unique_lock<std::mutex> lock(mutex_);
     whole_[index] = true;
-    if (busy_) return;  // the thread that is publishing will publish this one too
+    if (busy_) return;  // the thread that publishes now will publish this one too
     busy_ = true;
     for (; next_ < whole_.size() && whole_[next_]; ++next_) {
       lock.unlock();
@@ -49,7 +49,7 @@ class Publisher {
   int status_ = kAsExpected;
 };
 
-/// Parts that wait for a thread. A thread may add further parts, so no thread ends before all parts are returned.
+/// The parts that wait for a thread. A thread may add parts, so no thread ends before all parts are returned.
 class Queue {
  public:
   struct Item {
@@ -57,14 +57,14 @@ class Queue {
     size_t part;
   };
 
-  /// Puts them at the front, so that a started assignment is completed first.
+  /// Adds them at the front, so that a started assignment is completed first.
   void Put(const std::vector<Item>& items) {
     const std::lock_guard<std::mutex> lock(mutex_);
     items_.insert(items_.begin(), items.begin(), items.end());
     changed_.notify_all();
   }
 
-  /// False if all work is done.
+  /// False if there is no work left.
   bool Take(Item* item) {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return !items_.empty() || taken_ == 0; });
@@ -75,7 +75,7 @@ class Queue {
     return true;
   }
 
-  /// Call for each taken item, after its further parts were put in.
+  /// Call it for each taken item, after its further parts were added.
   void Return() {
     const std::lock_guard<std::mutex> lock(mutex_);
     --taken_;
@@ -95,7 +95,7 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
             int workers) {
   std::vector<std::vector<std::string>> parts =
       Cut(catalogue.cases, cases, workers > 1 ? workers * kPartsForAWorker : workers);
-  // Cases that may hang begin first.
+  // Cases that may hang start first.
   std::set<std::string> hostile;
   for (const CaseInfo& info : catalogue.cases) {
     if (info.hostile) hostile.insert(info.id);

@@ -1,4 +1,4 @@
-// runner/run/schedule.h: one queue for everything that a command has to test.
+// runner/run/schedule.h: the queue of everything that a command has to test.
 #ifndef DLPACK_CTS_RUNNER_RUN_SCHEDULE_H_
 #define DLPACK_CTS_RUNNER_RUN_SCHEDULE_H_
 

@@ -13,9 +13,9 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr size_t kFewest = 4;  // cases of a part: every part may need an import
+constexpr size_t kFewest = 4;  // at least so many cases in a part, because a part may need an import
 
-/// Runs the part's cases. Never throws. Afterwards `progress` has all of them done.
+/// Runs the part's cases. Does not throw. Afterwards `progress` counts all of them as done.
 void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
   const std::vector<std::string>& cases = part.cases;
   const auto begin = [&](std::vector<std::string>::const_iterator next) {
@@ -138,7 +138,7 @@ int TestRun::Publish(const Catalogue& catalogue) {
   }
 }
 
-/// A session whose worker imported the library for an earlier part, or NULL.
+/// A session whose worker has imported the library for an earlier part, or NULL.
 std::unique_ptr<Session> TestRun::WaitingSession() {
   const std::lock_guard<std::mutex> one(keeping_);
   if (waiting_.empty()) return nullptr;

@@ -18,37 +18,37 @@
 
 namespace dlpack_cts::runner {
 
-/// Parts are independent and may run at the same time.
+/// Some of the cases. Parts are independent and may run at the same time.
 struct Part {
   std::vector<std::string> cases = {};
-  Avoid avoid = {};  // only in a later round
+  Avoid avoid = {};  // set only in a later round
   std::vector<Observation> seen = {};
   std::vector<Finding> findings = {};
   Outcome outcome = {};
   std::optional<Failure> failure = {};    // why it ended early
-  std::unique_ptr<Session> session = {};  // with a worker that may take a further part
+  std::unique_ptr<Session> session = {};  // its worker may run another part
 };
 
-/// Cuts the cases at the borders of their suites into at most `most` parts of about the same size, each in order.
+/// Divides the cases into at most `most` parts of complete suites and about the same size. The order stays.
 std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
                                           int most);
 
-/// Finds the environment of one library or pair, or makes it; may take minutes. Throws Failure.
+/// Finds or makes the environment of one library or pair, which may take minutes. Throws Failure.
 using Prepare = std::function<Assignment()>;
 
 class TestRun {
  public:
   TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& parts);
 
-  /// True if it was the last part of its round. After `most` parts in which the library could not be tested at all, the
-  /// remaining parts do not run.
+  /// Returns true if it was the last part of its round. After `most` parts in which the library could not be tested at
+  /// all, the remaining parts do not run.
   bool Run(size_t index, int most, Progress& progress);
 
-  /// Call when all parts of the round have run. Adds the parts of the next round, at most `most`, and returns their
+  /// Call it when all parts of the round have run. Adds the parts of the next round, at most `most`, and returns their
   /// indices: none if no case has to run again.
   std::vector<size_t> EndRound(const Catalogue& catalogue, int most, Progress& progress);
 
-  /// Call once, when all rounds have run. Returns the status.
+  /// Call it once, after all rounds. Returns the exit status.
   int Publish(const Catalogue& catalogue);
 
  private:
@@ -59,7 +59,7 @@ class TestRun {
 
   Prepare prepare_;
   std::vector<Part> parts_;
-  size_t ended_ = 0;  // parts of rounds that ended
+  size_t ended_ = 0;  // finished parts of all rounds
   std::atomic<size_t> left_;
   std::mutex keeping_;
   std::vector<std::unique_ptr<Session>> waiting_;

@@ -1,4 +1,4 @@
-// runner/run/update.cc: removes entries from the text of a list, and appends new ones.
+// runner/run/update.cc: removes entries from a list of known deviations, and appends new ones.
 #include "runner/run/update.h"
 
 #include <unistd.h>
@@ -61,14 +61,14 @@ std::string TomlText(const std::string& text) {
   return quoted + "\"";
 }
 
-/// The beginning of the message that fits on one line unchanged: an entry matches the beginning of a message.
+/// The beginning of the message that fits on one line unchanged. An entry matches the beginning of a message.
 std::string Beginning(const std::string& message) {
   const std::string shown = OneLine(message, message.size() + 1);
   const auto differs = std::mismatch(message.begin(), message.end(), shown.begin(), shown.end());
   return {message.begin(), differs.first};
 }
 
-/// `key` is a cause or a case; `comment` helps a person to find the reason.
+/// `key` is a cause or a case. `comment` helps a reader to find the reason.
 std::string Entry(const std::string& comment, const std::string& key, Verdict verdict, const std::string& message,
                   const std::string& why) {
   return "\n# " + OneLine(comment) + "\n[[expect]]\n" + key + "\nverdict = " + TomlText(std::string(ToText(verdict))) +
@@ -95,7 +95,7 @@ std::string NameOf(const Expectation& entry) {
   return entry.cases.empty() ? "rule " + entry.rule : "case " + entry.cases;
 }
 
-/// If the file is a link, the list is its target.
+/// If the file is a link, its target is rewritten.
 std::string TargetOf(const std::string& file) {
   std::error_code failed;
   const fs::path target = fs::weakly_canonical(file, failed);

@@ -24,16 +24,16 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 60;
-// In addition to the limit of a case: killing, shrinking and writing take time.
+// Added to the limit of a case, because stopping, minimising and writing take time.
 constexpr double kSlack = 30;
 
 // Consecutive crashes before any case. The probes of a pair are not resumed. A hang counts as kHang crashes.
 constexpr int kPatience = 4;
 constexpr int kHang = 5;
-// Cases that are given up one by one before all remaining cases are given up.
+// So many cases in a row without a result: then all remaining cases are given up.
 constexpr int kGivenUp = 3;
 
-/// A temporary folder for job and crash record; removed at the end.
+/// A temporary folder for job and crash record, which the destructor removes.
 class WorkFolder {
  public:
   WorkFolder() : path_(Make()), at_risk_(path_) {}
@@ -76,7 +76,7 @@ std::string Described(const ChildEnd& end) {
                                               : "exited with status " + std::to_string(end.code);
 }
 
-/// The cases of the job, for each mutant, that have no result yet, in their order.
+/// The cases of the job, for each mutant, without a result yet, in their order.
 class Pending {
  public:
   explicit Pending(const nlohmann::json& job) {
@@ -115,14 +115,14 @@ class Pending {
     for (const auto& [index, item] : sorted) list.push_back(item);
     return list;
   }
-  /// The item that a worker ran when it ended: the first one after all items with a result.
+  /// The item that a worker ran when it ended: the first item after those with a result.
   std::optional<Item> Running() const {
     for (size_t i = next_; i < items_.size(); ++i) {
       if (open_.contains(items_[i])) return items_[i];
     }
     return std::nullopt;
   }
-  /// The items before the running one whose lines are missing.
+  /// The items before the running one that have no result.
   std::vector<Item> Passed() const {
     std::vector<Item> passed;
     for (size_t i = 0; i < next_; ++i) {
@@ -146,15 +146,15 @@ struct Session::Kept {
   const Library& library;
   WorkFolder folder;
   std::unique_ptr<WorkerProcess> worker;  // waits for a job; may be NULL
-  Outcome outcome;                        // what this worker reported about the library
+  Outcome outcome;                        // what this worker has reported about the library
 };
 
 namespace {
 
-/// One job from its start to its end.
+/// One job.
 class JobRun {
  public:
-  /// `waiting`: a worker that may be used; afterwards the worker that waits for the next job.
+  /// `waiting`: an idle worker that may be used. Afterwards it is the worker that waits for the next job.
   JobRun(nlohmann::json job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
          std::unique_ptr<WorkerProcess>* waiting)
       : job_(std::move(job)),
@@ -187,7 +187,7 @@ class JobRun {
   /// True if the job is done, false if another worker has to continue.
   bool RunWorker() {
     std::unique_ptr<WorkerProcess> own = std::move(waiting_);
-    // A worker that waited has already sent its hello.
+    // A worker that waited has already sent its first line.
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
       own.reset();
@@ -230,7 +230,7 @@ class JobRun {
     return found != line.end() && found->is_string() ? found->get<std::string>() : "";
   }
 
-  /// True for the last line.
+  /// Handles a line. True for the last line.
   bool Take(const nlohmann::json& line) {
     const std::string type = Text(line, "type");
     if (type == "hello") {
@@ -264,7 +264,7 @@ class JobRun {
     return type == "bye";
   }
 
-  /// Takes a reduced finding of a case, if the case belongs to this job.
+  /// Handles a minimised finding, if its case belongs to this job.
   void TakeFinding(const nlohmann::json& line) {
     Finding finding;
     std::string ignored;
@@ -273,7 +273,7 @@ class JobRun {
     }
   }
 
-  /// The running case found a violation, and the worker is minimising its example.
+  /// The running case has found a violation, and the worker is minimising its example.
   void TakeFound(nlohmann::json line) {
     line["type"] = "observation";
     Observation observation;
@@ -283,7 +283,7 @@ class JobRun {
     if (observation.case_id == running->case_id && observation.mutant == running->mutant) found_ = observation;
   }
 
-  /// The environment given with --python may hold another version than the requested one.
+  /// The environment of --python may hold another version than the requested one.
   void CheckVersion(const std::string& got) const {
     const std::string& wanted = library_.version;
     if (wanted.empty() || got == wanted || got.starts_with(wanted + "+")) return;
@@ -291,7 +291,7 @@ class JobRun {
                   "leave out --python, so that dlpack-cts makes an environment, or leave out ==" + wanted);
   }
 
-  /// The worker ended without its bye. False: another worker has to continue.
+  /// The worker ended without its last line. False: another worker has to continue.
   bool Died(WorkerProcess& worker, Observed observed) {
     const ChildEnd end = worker.Wait();
     const std::string how = Described(end);
@@ -378,13 +378,13 @@ class JobRun {
   std::unique_ptr<WorkerProcess>& waiting_;
   Pending pending_;
   std::map<std::string, std::string> wrong_;  // case -> the error in its line
-  int64_t memory_ = 0;                        // the limit as the user knows it
-  double silence_ = 0;                        // seconds
+  int64_t memory_ = 0;                        // the limit in bytes, as the user gave it
+  double silence_ = 0;                        // longest time without a line, in seconds
   int patience_ = 0;
-  int deaths_ = 0;    // consecutive, before any case
-  int given_up_ = 0;  // consecutive cases
+  int deaths_ = 0;    // in a row, before any case
+  int given_up_ = 0;  // cases in a row
 
-  // Of the worker that runs.
+  // Of the running worker.
   bool greeted_ = false;
   bool got_ = false;                  // an observation
   std::optional<Observation> found_;  // of the running case, while its example is minimised

@@ -23,8 +23,8 @@ struct RunOptions {
   uint64_t seed = kSeed;
   int examples = kExamples;
   int sweep = kSweep;           // exchanges of each sweep
-  bool examples_given = false;  // then library.toml does not lower them
-  bool sweep_given = false;     // likewise
+  bool examples_given = false;  // library.toml does not lower the number of examples
+  bool sweep_given = false;     // library.toml does not lower the number of exchanges
   double case_seconds = 10;
   int64_t memory_mb = 4096;
   std::string python;
@@ -34,8 +34,8 @@ struct Outcome {
   std::string library_version;
   std::string interpreter;
   ProfileLines profile;
-  std::string detail;    // of an error: a traceback, or empty
-  bool greeted = false;  // the library could be imported
+  std::string detail;    // details of an error: a traceback, or empty
+  bool greeted = false;  // the library was imported
   bool interrupted = false;
 };
 
@@ -43,7 +43,7 @@ struct Outcome {
 nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
                        const RunOptions& options);
 
-/// The field `pair` of a job: the consumer, taken from the job that it would have alone.
+/// The field `pair` of a job: the consumer, from the job that it would have alone.
 nlohmann::json AsPartner(const nlohmann::json& job);
 
 /// Receives the observations and findings of a worker.
@@ -52,12 +52,12 @@ struct Watcher {
   std::function<void(Finding)> find = [](const Finding&) {};  // only valid findings of the job's cases
 };
 
-/// Runs jobs of one library, or of one pair, that differ in their cases, mutants and avoided properties. After a
+/// Runs jobs of one library, or of one pair. The jobs differ in their cases, mutants and avoided properties. After a
 /// successful job the worker waits for the next one, which then needs no import.
 class Session {
  public:
   explicit Session(const Library& library);
-  /// Ends the worker that waits.
+  /// Ends the waiting worker.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -69,7 +69,7 @@ class Session {
   void Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome);
 
  private:
-  struct Kept;  // from one job to the next
+  struct Kept;  // state that is kept between jobs
   std::unique_ptr<Kept> kept_;
 };
 

@@ -33,7 +33,7 @@ constexpr size_t kLogKept = 65536;
 constexpr size_t kLogShown = 2000;
 constexpr double kLookSeconds = 0.1;
 
-/// The environment of the worker: the caller's, plus what the library's adapter adds; the caller's value wins.
+/// The environment of the worker: the caller's variables, plus those of the adapter. The caller's values have priority.
 std::vector<std::string> Merge(const std::map<std::string, std::string>& added) {
   std::vector<std::string> merged;
   for (char** variable = environ; *variable != nullptr; ++variable) merged.emplace_back(*variable);
@@ -43,7 +43,7 @@ std::vector<std::string> Merge(const std::map<std::string, std::string>& added) 
   return merged;
 }
 
-/// Both ends close when another program is started.
+/// Both ends are closed when another program is started.
 void MakePipe(int (&ends)[2]) {
   if (pipe2(ends, O_CLOEXEC) == 0) return;
   throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
@@ -67,7 +67,7 @@ WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::stri
   const int out = HighDescriptor();
   int lines[2];
   int log[2];
-  // A socket, because data goes both ways: a waiting worker is notified of the next job.
+  // A socket, because data goes both ways: the driver notifies a waiting worker of the next job.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines) != 0) {
     throw Failure(std::string("a socket cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
   }
@@ -118,7 +118,7 @@ bool WorkerProcess::TakeLine(nlohmann::json* line) {
   std::string text;
   while (lines_.Next(&text)) {
     std::string ignored;
-    // A broken line with a valid mark was overwritten by other output. Its case is reported as lost at the end.
+    // Other output has overwritten a broken line with a valid mark. Its case is reported as lost at the end.
     if (ParseJson(text, line, &ignored) && line->is_object() && line->contains("type") && line->at("type").is_string())
       return true;
   }
@@ -141,7 +141,7 @@ void WorkerProcess::ReadSome(int* fd, size_t most) {
   }
 }
 
-/// Reads what is in the pipes now, and no more: a process that the library left behind may continue to write.
+/// Reads what is in the pipes now, and not more: a process that the library left behind may continue to write.
 void WorkerProcess::ReadRest() {
   for (int* fd : {&fd_, &log_fd_}) {
     int left = 0;
@@ -188,7 +188,7 @@ ChildEnd WorkerProcess::Wait() {
 
 void WorkerProcess::Kill() {
   kill(-pid_, SIGKILL);
-  if (!end_) kill(pid_, SIGKILL);  // it may have left its group
+  if (!end_) kill(pid_, SIGKILL);  // it may have left its process group
 }
 
 bool WorkerProcess::HasBegunACase() const {

@@ -18,7 +18,7 @@ class WorkerProcess {
   /// Starts the worker with that job, in `folder` (job file, crash record). Throws Failure (status 3).
   WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
                 const std::string& folder);
-  /// Gives a waiting worker the next job. False if the worker has ended.
+  /// Gives the next job to a waiting worker. False if the worker has ended.
   bool GoOn(const nlohmann::json& job);
   /// Kills the worker and its children if they still run.
   ~WorkerProcess();
@@ -27,17 +27,17 @@ class WorkerProcess {
 
   enum class Got { kLine, kEnd, kTimeout, kMemory, kInterrupted };
 
-  /// Waits for the next line of the worker: an object with a "type". kTimeout: it was silent for too long. kEnd: the
-  /// process has ended and all its lines were read. It does not wait for processes that the library left behind.
+  /// Waits for the next line of the worker: an object with a "type". kTimeout: no line came in time. kEnd: the process
+  /// has ended, and all its lines were read. Does not wait for processes that the library left behind.
   Got Next(double silence_seconds, int64_t memory_bytes, nlohmann::json* line);
 
   /// Waits for the end.
   ChildEnd Wait();
   void Kill();
 
-  /// True if the crash record says that a case has begun. The library can overwrite the record.
+  /// Whether the crash record says that a case has started. The library can overwrite the record.
   bool HasBegunACase() const;
-  /// After the end: the observation of the case that ran last, with its recipe; null when that was another case.
+  /// After the end: the observation of the case that ran last, with its recipe. Null if that was another case.
   nlohmann::json LastCase(const std::string& case_id) const;
   /// The last lines of what the library printed.
   std::string LogTail() const;
@@ -51,14 +51,14 @@ class WorkerProcess {
 
   std::string folder_;
   int pid_ = 0;
-  int fd_ = -1;        // its lines, and our notification of the next job
-  int board_fd_ = -1;  // held open: the library may remove the file
-  int log_fd_ = -1;    // its standard output and error, which belong to the library
+  int fd_ = -1;        // receives its lines, and sends the notification of the next job
+  int board_fd_ = -1;  // kept open, because the library may remove the file
+  int log_fd_ = -1;    // its standard output and error, which the library uses
   bool ended_ = false;
   std::optional<ChildEnd> end_;
-  double looked_ = 0;  // at its memory
+  double looked_ = 0;  // when the driver last checked its memory
   LineReader lines_;
-  std::string log_;  // the end of it
+  std::string log_;  // the end of the log
   GroupAtRisk at_risk_;
 };
 

@@ -35,7 +35,7 @@ Degree DegreeOf(Verdict verdict) {
   return verdict == Verdict::kWarn ? Degree::kWarn : Degree::kRule;
 }
 
-/// Replaces what the case observed by what the cause is about.
+/// Replaces the observation of the case by that of the cause.
 void Report(const Cause& cause, Observation& seen) {
   seen.observed = ObservedAs(cause.verdict);
   seen.degree = DegreeOf(cause.verdict);
@@ -72,7 +72,7 @@ class Attribution {
     return info != nullptr && info->whole;
   }
 
-  /// Changes a result, its verdict included, for this reason.
+  /// Changes a result and its verdict for this reason.
   void Decide(Result& result, Ground ground, const Cause& cause) const {
     result.verdict = VerdictOf(ground, IsSweep(result), result.verdict, cause.verdict);
     result.cause = cause.id;
@@ -87,7 +87,7 @@ class Attribution {
     if (ground != Ground::kSameEnd) result.seen.message = "blocked by the cause " + cause.id;
   }
 
-  /// True if the case tests the rule that the cause violates. A sweep tests no rule in particular.
+  /// Whether the case tests the rule that the cause violates. A sweep tests no rule in particular.
   bool IsAbout(const Result& result, const Cause& cause) const {
     return !IsSweep(result) && std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
   }
@@ -137,7 +137,7 @@ class Attribution {
     if (sweep != results_.end()) raise(*sweep);
   }
 
-  /// The process of this case was ended by something that the library does without any exchange, and by nothing else.
+  /// Whether something that the library does without any exchange, and nothing else, ended the process of this case.
   void LeaveOwn(Result& result) const {
     if (!result.cause.empty() || !IsEnd(result.verdict)) return;
     const Cause* own = nullptr;
@@ -160,7 +160,7 @@ class Attribution {
     return best;
   }
 
-  /// True if another result reports the cause, so that this result need not.
+  /// Whether another result reports the cause, so that this result need not.
   bool IsReportedElsewhere(const Cause& cause, const Result& result) const {
     return std::any_of(results_.begin(), results_.end(), [&](const Result& other) {
       if (&other == &result || !Explains(cause, other) || WeightOf(other.verdict) < WeightOf(cause.verdict))
@@ -177,7 +177,7 @@ class Attribution {
     const Cause* named = CauseFor(result, WeightOf(Verdict::kNote));
     if (named == nullptr) return;
     const Cause* const met = CauseFor(result, WeightOf(result.verdict));
-    // The deviation that the case failed for did not occur again.
+    // The deviation for which the case failed did not occur again.
     if (met == nullptr && named->at_times) return Decide(result, Ground::kCause, *named);
     if (met != nullptr && WeightOf(named->verdict) < WeightOf(result.verdict)) {
       if (IsReportedElsewhere(*met, result)) return Decide(result, Ground::kCause, *named);
@@ -189,8 +189,8 @@ class Attribution {
     result.expectation = named->expectation;
   }
 
-  /// Of the results whose worst cause this is, those report it whose cases test the violated rule. If no case tests it,
-  /// the first result reports it. All others are blocked by it.
+  /// If this is the worst cause of several results, those whose cases test the violated rule report it. If no case
+  /// tests it, the first result reports it. All others are BLOCKED by it.
   void Distribute(const Cause& cause) {
     std::vector<Result*> failed;
     for (Result& result : results_) {

@@ -9,11 +9,11 @@
 
 namespace dlpack_cts::runner {
 
-/// Sets in each result the worst cause that explains it. A cause is reported by the results whose cases test its rule,
-/// even if their own check passed; else by the first deviation, or by the sweep. Every other deviation that the cause
+/// Sets in each result the worst cause that explains it. The results whose cases test the rule of a cause report it,
+/// even if their own check passed; else the first deviation, or the sweep, does. Every other deviation that the cause
 /// explains becomes BLOCKED. A sweep also runs inputs that crash the process: if a case reports the same crash, the
-/// sweep becomes a NOTE that names this case. Marks the expected causes: those that are listed, NOTEs, and those of
-/// which every deviation is listed.
+/// sweep becomes a NOTE that names this case. Marks the expected causes: those that are listed, NOTEs, and those whose
+/// deviations are all listed.
 void Attribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results);
 
 }  // namespace dlpack_cts::runner

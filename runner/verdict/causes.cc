@@ -14,13 +14,13 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// Families of facts that are independent of each other: how a call ends, and what it answers.
+/// Families of facts that are independent of each other: how a call ends, and what it returns.
 bool IsAnswer(Family family) {
   return family == Family::kAsks || family == Family::kOutcome || family == Family::kException ||
          family == Family::kTable || family == Family::kDeviceAnswer;
 }
 
-/// The violated fact depends on the earlier exchanges, so all such findings form one group.
+/// Whether the violated fact depends on earlier exchanges. All such findings form one group.
 bool NeedsOthers(const Finding& finding) {
   return finding.peculiarities == std::vector<std::string>{kEarlierExchanges};
 }
@@ -30,13 +30,13 @@ FindingGroup GroupOf(const Finding& finding) {
   FindingGroup group{.side = finding.side, .family = finding.family, .triggers = finding.peculiarities};
   std::sort(group.triggers.begin(), group.triggers.end());
   group.fact = finding.fact.empty() ? finding.rule : finding.fact;
-  // A consumer that only imports legacy structs shows nothing without "legacy".
+  // A consumer that imports only legacy structs has the trigger "legacy" in every finding.
   const bool no_trigger = group.triggers.empty() || group.triggers == std::vector<std::string>{"legacy"};
   group.one_fact = no_trigger && IsAnswer(finding.family);
   return group;
 }
 
-/// In the order of words. Causes of equal weight and number of cases have this order.
+/// The order of causes of equal weight and equal number of cases.
 using Key = std::tuple<std::string, std::string, std::vector<std::string>, std::string>;
 
 Key KeyOf(const FindingGroup& group) {
@@ -49,7 +49,7 @@ struct Node {
   std::vector<const Finding*> findings = {};  // the best example first
   std::string rule = {};
   bool own = false;            // it occurs without any exchange
-  const Node* root = nullptr;  // of the chain of masking
+  const Node* root = nullptr;  // the last group of the chain of masking
 };
 
 class Grouping {
@@ -78,9 +78,8 @@ class Grouping {
   }
 
  private:
-  /// Sets the most severe verdict, and the rule that most cases and attributions name; of several, the first in the
-  /// order of the catalogue. It counts cases, not findings, because the number of findings depends on the random
-  /// examples.
+  /// Sets the most severe verdict, and the rule that most cases and attributions name; if several, the first in the
+  /// order of the catalogue. Counts cases, not findings, because the number of findings depends on random examples.
   void Complete(Node& node) const {
     const auto rank = [&](const Finding& finding) {
       return std::make_tuple(finding.superseded, finding.earlier.empty(), catalogue_.PlaceOf(finding.case_id));
@@ -112,8 +111,8 @@ class Grouping {
     }
   }
 
-  /// Follows the chain of masking; of several masks, the one with the fewest triggers. If groups mask each other, the
-  /// first one in order is the root.
+  /// Follows the chain of masking. If several groups mask this one, takes the one with the fewest triggers. If groups
+  /// mask each other, the first one in order is the root.
   const Node* RootOf(const Node& node) const {
     std::vector<const Node*> chain = {&node};
     for (;;) {
@@ -132,7 +131,7 @@ class Grouping {
   }
 
   Cause CauseOf(const Node& root) const {
-    // Of equal examples, the one is shown whose case tests the rule.
+    // If examples are equal, the one whose case tests the rule is shown.
     const auto tests = std::find_if(root.findings.begin(), root.findings.end(), [&](const Finding* finding) {
       const CaseInfo* const info = catalogue_.Find(finding->case_id);
       if (finding->earlier.empty() != root.findings.front()->earlier.empty() || info == nullptr) return false;
@@ -176,7 +175,7 @@ class Grouping {
   const Catalogue& catalogue_;
   const bool claims_array_api_;
   std::map<Key, Node> nodes_;
-  std::set<std::pair<std::string, std::string>> checked_;  // cases, and the rules that their checks reported
+  std::set<std::pair<std::string, std::string>> checked_;  // pairs of a case and a rule that its check reported
 };
 
 }  // namespace

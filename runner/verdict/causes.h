@@ -9,9 +9,9 @@
 
 namespace dlpack_cts::runner {
 
-/// A cause is a set of triggers with the side and the family of the first violated fact. A finding that another one
-/// masks (runner/verdict/masking.h) belongs to the cause of that one. The worst cause comes first; the order of the
-/// findings has no influence.
+/// A cause is a set of triggers with the side and the family of the first violated fact. A finding that another finding
+/// masks (runner/verdict/masking.h) belongs to that one's cause. The worst cause comes first. The order of the findings
+/// has no influence.
 std::vector<Cause> CausesOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Finding>& findings);
 
 }  // namespace dlpack_cts::runner

@@ -23,13 +23,13 @@ std::vector<int> Parts(const std::string& version) {
     const size_t digits = part.find_first_not_of("0123456789");
     if (digits == 0) break;
     parts.push_back(std::atoi(part.substr(0, std::min<size_t>(digits, 9)).c_str()));
-    if (digits != std::string::npos) break;  // "0+cpu", "0rc1": what follows does not order
+    if (digits != std::string::npos) break;  // "0+cpu", "0rc1": the rest has no order
   }
   while (parts.size() < 4) parts.push_back(0);
   return parts;
 }
 
-/// "" for a condition that can be checked.
+/// "" if the condition is valid, else an error message.
 std::string WrongCondition(const std::string& conditions) {
   static const std::regex kCondition(R"( *(==|!=|<|<=|>|>=) *[0-9]{1,8}(\.[0-9]{1,8})* *)");
   std::stringstream stream(conditions);
@@ -60,7 +60,7 @@ bool Names(const Expectation& entry, const Result& result) {
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
 }
 
-/// True when the result could have been the deviation that is listed.
+/// Whether the result could have been the listed deviation.
 bool Tests(const Expectation& entry, const Result& result) {
   if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
   return std::any_of(result.rules.begin(), result.rules.end(),
@@ -170,7 +170,7 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {
       if (entry.met || entry.seldom) continue;
-      // Only a run of all cases with a complete sweep is sure to meet every cause.
+      // Only a run of all cases with a complete sweep is sure to show every cause.
       if (known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
       stale.push_back({i, where + "the cause " + entry.cause + " is listed as " + std::string(ToText(entry.verdict)) +
                               ", but did not occur in version " + library_version});
@@ -182,13 +182,13 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
       continue;
     }
     if (entry.met || !VersionMatches(entry.versions, library_version)) continue;
-    // The case that shows it may not be among the selected ones.
+    // The case that shows it may not be selected.
     const bool many = entry.cases.empty() || entry.cases.find_first_of("*?[") != std::string::npos;
     if (known.selected && many) continue;
     // An entry whose cases did not run is not stale.
     std::string seen;
     for (const Result& result : results) {
-      // SKIP and BLOCKED do not tell whether the deviation still exists.
+      // SKIP and BLOCKED do not show whether the deviation still exists.
       if (result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked) continue;
       // A case reports one deviation: another listed deviation may mask this one.
       const bool fits = result.verdict == entry.verdict && result.seen.message.starts_with(entry.message);

@@ -10,12 +10,12 @@
 namespace dlpack_cts::runner {
 
 struct Expectation {
-  std::string cases;  // glob of case ids; one of the three is given
+  std::string cases;  // glob of case ids; exactly one of the three is given
   std::string rule;   // glob of rule ids
   std::string cause;  // glob of ids of causes
   Verdict verdict = Verdict::kFail;
-  std::string message;   // prefix of the message; not of a cause
-  std::string versions;  // ">=2.0,<3": holds for these versions of the library; empty: for all
+  std::string message;   // prefix of the message; not for a cause
+  std::string versions;  // ">=2.0,<3": versions of the library to which it applies; empty: all
   std::string link;
   std::string why;
   bool seldom = false;  // the cause does not occur with every seed
@@ -32,18 +32,18 @@ struct KnownNames {
   bool swept = true;      // a complete sweep ran, so every cause could occur
 };
 
-/// An entry that does not match the run any more.
+/// An entry that no longer matches the run.
 struct StaleEntry {
-  size_t entry;  // its index
+  size_t entry;  // index of the entry
   std::string sentence;
 };
 
-/// True when the version satisfies every comma-separated condition (==, !=, <, <=, >, >=; numeric parts compared).
+/// Whether the version satisfies every comma-separated condition (==, !=, <, <=, >, >=). Compares numeric parts.
 bool VersionMatches(const std::string& conditions, const std::string& version);
 
 class Expectations {
  public:
-  /// Reads the file; without a file no deviation is expected. Throws Failure.
+  /// Reads the file. Without a file no deviation is expected. Throws Failure.
   static Expectations Read(const std::string& file);
 
   /// Marks the result as expected or not. A deviation is expected if it is listed with its verdict and message.
@@ -51,8 +51,8 @@ class Expectations {
   /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
   void Apply(Cause& cause, const std::string& library_version);
 
-  /// Each entry that matches no case or rule, and each that no result or cause matched although its case ran and its
-  /// version condition holds.
+  /// Each entry that matches no case or rule, and each entry that no result or cause matched although its case ran and
+  /// its version condition holds.
   std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,
                                 const KnownNames& known) const;
 

@@ -1,4 +1,4 @@
-// runner/verdict/masking.cc: compares two findings with the rows of masking.
+// runner/verdict/masking.cc: checks whether a row of masking applies to two findings.
 #include "runner/verdict/masking.h"
 
 #include <algorithm>

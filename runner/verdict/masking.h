@@ -1,4 +1,4 @@
-// runner/verdict/masking.h: which findings explain which others, as a table of rows (docs/causes.md).
+// runner/verdict/masking.h: which findings mask which others, as a table of rows (docs/causes.md).
 //
 // The rows name properties of an exchange by the ids of their values (`dlpack-cts list coordinates`) and facts by their
 // patterns (docs/facts.md). A test compares them with both tables.
@@ -23,19 +23,19 @@ struct FindingGroup {
   std::optional<Family> family = {};
   std::vector<std::string> triggers = {};  // sorted
   std::string fact = {};                   // the pattern of the first violated fact, or the rule that a check named
-  std::string got = {};                    // instead of the expected value of that fact
-  bool loses_capsule = false;              // an exported capsule is not imported
-  bool one_fact = false;                   // it masks findings of this fact only
+  std::string got = {};                    // the wrong value of that fact
+  bool loses_capsule = false;              // an exported capsule is never imported
+  bool one_fact = false;                   // it masks only findings of this fact
   bool invalid_input = false;              // only cases with invalid input show it
   Verdict verdict = Verdict::kNote;
 
   bool Has(std::string_view trigger) const;
 };
 
-/// Some ids; the empty ones are not counted.
+/// Some ids; empty ones are not counted.
 using Ids = std::array<std::string_view, 4>;
 
-/// What a row says about one of the two findings. A field that is not given says nothing.
+/// The conditions of a row for one of the two findings. A field that is not set is not a condition.
 struct Pattern {
   std::array<std::optional<Family>, 3> families = {};  // one of them
   Ids facts = {};                                      // one of them
@@ -44,35 +44,35 @@ struct Pattern {
   bool loses_capsule = false;
 };
 
-/// How the triggers of the mask compare with those of the masked finding.
+/// How the triggers of the mask must compare with those of the masked finding.
 enum class Triggers : uint8_t {
-  kFewer,    // a part of them, but not all
-  kNoOther,  // a part of them, or the same
-  kOverlap,  // a part of them, or the other way round
-  kSimpler,  // fewer of them, or as many and first in alphabetical order
+  kFewer,    // a proper subset
+  kNoOther,  // a subset
+  kOverlap,  // one is a subset of the other
+  kSimpler,  // fewer, or as many and first in alphabetical order
 };
 
-/// One finding (`mask`) explains another one (`masked`).
+/// A rule by which one finding (`mask`) explains another one (`masked`).
 struct Masking {
   std::string_view chapter;  // of docs/causes.md
   std::string_view why;
   Pattern mask = {};
   Pattern masked = {};
   bool same_family = false;
-  bool same_fact = false;  // with the same wrong value
-  bool any_side = false;   // else of one side, unless the masked exchange has both roles (Implied)
+  bool same_fact = false;  // and the same wrong value
+  bool any_side = false;   // otherwise both have the same side, unless the masked exchange has both roles (Implied)
   Triggers triggers = Triggers::kNoOther;
-  Ids except = {};             // triggers of the mask that are not compared; "*" at the end of one matches any text
-  bool of_any_weight = false;  // else the mask is at least as severe, and not seen with invalid input only
+  Ids except = {};             // triggers of the mask that are not compared; "*" at the end matches any text
+  bool of_any_weight = false;  // otherwise the mask must be at least as severe, and not only seen with invalid input
 };
 std::span<const Masking> Maskings();
 
-/// What an exchange with a trigger does in any case.
+/// What an exchange with a trigger always does.
 struct Implied {
   std::string_view trigger;
   std::string_view why;
   bool both_roles = false;      // the library both imports and exports
-  Ids triggers = {};            // those of a mask that are not compared
+  Ids triggers = {};            // triggers of a mask that are not compared
   bool unless_in_both = false;  // not if the mask has the trigger too
 };
 std::span<const Implied> ImpliedByTriggers();

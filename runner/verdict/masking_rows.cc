@@ -1,4 +1,4 @@
-// runner/verdict/masking_rows.cc: the rows of masking. A new one needs an example in docs/causes.md.
+// runner/verdict/masking_rows.cc: the rows of masking. A new row needs an example in docs/causes.md.
 #include "runner/verdict/masking.h"
 
 namespace dlpack_cts::runner {

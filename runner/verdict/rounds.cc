@@ -1,4 +1,4 @@
-// runner/verdict/rounds.cc: merges the rounds of a library, and finds its causes after each.
+// runner/verdict/rounds.cc: merges the rounds of a library, and finds its causes after each round.
 #include "runner/verdict/rounds.h"
 
 #include <algorithm>
@@ -39,8 +39,7 @@ bool AddAvoided(const Result& result, const Attributed& attributed, const std::v
     const std::string& id = result.seen.case_id;
     const bool reported = cause.own || (IsDeviation(cause.verdict) && IsReported(cause, attributed.results));
     if (!reported || std::find(cause.cases.begin(), cause.cases.end(), id) == cause.cases.end()) continue;
-    // A cause that needs no trigger cannot be avoided. If it is not the cause of this case, the case can run all the
-    // same.
+    // A cause without triggers cannot be avoided. If it is not the cause of this case, the case can still run.
     if (cause.peculiarities.empty() && cause.id == result.cause) return false;
     if (cause.peculiarities.empty()) continue;
     nlohmann::json one = {{"side", ToText(cause.side)},
@@ -76,7 +75,7 @@ Result MakeResult(const Catalogue& catalogue, const Library& library, const Obse
   return result;
 }
 
-/// False if no examples were left.
+/// False if no example was left.
 bool GivesVerdict(const Observation& observation) {
   return observation.observed != Observed::kBlocked && observation.observed != Observed::kSkip;
 }
@@ -87,7 +86,7 @@ Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const
                  const Avoid& before) {
   Avoid avoid;
   for (const Result& result : attributed.results) {
-    // A result that is BLOCKED without a cause is blocked by the profile of the library.
+    // A result that is BLOCKED without a cause is blocked by the library's profile.
     if (result.verdict != Verdict::kBlocked || result.cause.empty()) continue;
     const CaseInfo* const info = catalogue.Find(result.seen.case_id);
     if (info == nullptr || info->hostile || info->whole) continue;
@@ -98,7 +97,7 @@ Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const
   return avoid;
 }
 
-/// An invalid observation is a bug of the harness. Only its own case is lost.
+/// An invalid observation is a bug of the harness. Only its case is lost.
 Result Rounds::ResultOf(const Observation& observation) {
   try {
     return MakeResult(catalogue_, library_, observation);

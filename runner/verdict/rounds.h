@@ -1,4 +1,4 @@
-// runner/verdict/rounds.h: what the cases of one library report, over all rounds: run, find the causes, run again.
+// runner/verdict/rounds.h: the results of one library over all rounds: run, find the causes, run again.
 #ifndef DLPACK_CTS_RUNNER_VERDICT_ROUNDS_H_
 #define DLPACK_CTS_RUNNER_VERDICT_ROUNDS_H_
 
@@ -16,7 +16,7 @@
 
 namespace dlpack_cts::runner {
 
-/// By case: the properties that it has to avoid, as in the field `avoid` of a job.
+/// By case: the properties that it must avoid, as in the field `avoid` of a job.
 using Avoid = std::map<std::string, nlohmann::json>;
 
 /// Results with their final verdicts, and the causes that they report or are blocked by.
@@ -25,14 +25,14 @@ struct Attributed {
   std::vector<Cause> causes;    // worst first
 };
 
-/// The cases that are BLOCKED by a cause and that may get a verdict when they run again. `before` holds what they
-/// avoided in earlier rounds; they keep avoiding it. If a cause still occurs, every value of the properties that it
-/// needs is avoided. A cause without triggers cannot be avoided. A cause that no other case reports must not be
-/// avoided. Cases with invalid input and sweeps do not run again.
+/// The cases that are BLOCKED by a cause and may get a verdict when they run again. `before` has what they avoided in
+/// earlier rounds; they keep avoiding it. If a cause still occurs, every value of the properties that it needs is
+/// avoided. A cause without triggers cannot be avoided. A cause that no other case reports must not be avoided. Cases
+/// with invalid input and sweeps do not run again.
 Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const std::vector<Finding>& findings,
                  const Avoid& before);
 
-/// How often a case may run again: one cause can mask another.
+/// How often a case may run again, because one cause can mask another.
 inline constexpr int kRoundsAgain = 2;
 
 /// The results and findings of one library, one pair or one mutant. Run the cases and pass on what they report; then
@@ -43,8 +43,8 @@ class Rounds {
  public:
   Rounds(const Catalogue& catalogue, const Library& library) : catalogue_(catalogue), library_(library) {}
 
-  /// A case of a pair runs twice for a mutant, once in each role: the first deviation is kept. In a later round a
-  /// verdict replaces the earlier result; a case without any example left keeps it.
+  /// For a mutant, a case of a pair runs twice, once in each role: the first deviation is kept. In a later round a
+  /// verdict replaces the earlier result; a case without any example left keeps the earlier one.
   void See(const Observation& observation);
 
   /// In a later round, a finding counts if its case got a verdict. Its earlier findings are superseded then.
@@ -57,20 +57,20 @@ class Rounds {
   /// result reports which cause.
   Attributed Conclude(const std::function<void(Attributed& attributed)>& complete = {});
 
-  /// The same, as Next() saw it.
+  /// The same, as of the last call of Next().
   const Attributed& attributed() const { return attributed_; }
 
   bool Knows(const std::string& case_id) const { return results_.contains(catalogue_.PlaceOf(case_id)); }
   bool empty() const { return results_.empty(); }
-  /// What the case reported last, before causes were known.
+  /// The last report of the case, before causes were known.
   const Result& Observed(const std::string& case_id) const { return results_.at(catalogue_.PlaceOf(case_id)); }
 
-  /// What each case reported first.
+  /// The first report of each case.
   std::vector<Result> FirstResults() const;
   /// The results that a later round replaced.
   const std::vector<Result>& superseded() const { return superseded_; }
 
-  /// The first bug of the harness that showed. Only one case is lost, or one finding.
+  /// The first bug of the harness. Only one case, or one finding, is lost.
   const std::optional<Failure>& trouble() const { return trouble_; }
 
  private:
@@ -80,12 +80,12 @@ class Rounds {
   const Catalogue& catalogue_;
   const Library& library_;
   int round_ = 0;
-  std::map<size_t, Result> results_;  // as observed, by the place of the case in the catalogue
+  std::map<size_t, Result> results_;  // as observed, by index of the case in the catalogue
   std::vector<Result> superseded_;
-  std::vector<Finding> findings_;   // of the rounds that ended
-  std::vector<Finding> found_;      // in this round
-  std::set<std::string> answered_;  // the cases that got a new verdict in this round
-  Avoid avoid_;                     // in this round
+  std::vector<Finding> findings_;   // of finished rounds
+  std::vector<Finding> found_;      // of this round
+  std::set<std::string> answered_;  // the cases with a new verdict in this round
+  Avoid avoid_;                     // of this round
   Attributed attributed_;
   std::optional<Failure> trouble_;
 };

@@ -1,4 +1,4 @@
-// runner/verdict/verdict.cc: turns observations, findings and causes into verdicts.
+// runner/verdict/verdict.cc: makes the verdicts of observations, findings and causes.
 #include "runner/verdict/verdict.h"
 
 #include <algorithm>
@@ -76,14 +76,14 @@ Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claim
 }
 
 Verdict VerdictOf(const Finding& finding, bool checked, const Rules& rules, bool claims_array_api) {
-  // Without any exchange the library violates nothing.
+  // The library does it without any exchange, so it violates no rule.
   if (finding.observed == Observed::kOwn) return Verdict::kNote;
   Observation seen;
   seen.case_id = finding.case_id;
   seen.observed = finding.observed;
   seen.degree = finding.degree;
   seen.rule = finding.rule;
-  // A crash or a timeout is reported by the sweep itself.
+  // The sweep itself reports a crash or a timeout.
   const bool ends = finding.observed == Observed::kCrash || finding.observed == Observed::kTimeout;
   if (finding.degree == Degree::kNote && !ends) {
     if (!checked) return Verdict::kNote;
