@@ -1,4 +1,4 @@
-// base/child.cc: posix_spawn() and waitpid().
+// base/child.cc: starts child processes with posix_spawn(), and waits for them with waitpid().
 #include "base/child.h"
 
 #include <fcntl.h>
@@ -60,7 +60,7 @@ Started Start(const Program& program) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  // The same number twice: it stays open in this child, and in no other one.
+  // If both numbers are equal, the descriptor stays open in this child only.
   for (const auto& [ours, theirs] : program.descriptors) posix_spawn_file_actions_adddup2(&actions, ours, theirs);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

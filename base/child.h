@@ -1,4 +1,4 @@
-// base/child.h: child processes: starting a program, waiting with or without a limit, and how a child ended.
+// base/child.h: child processes: start a program, wait with or without a limit, how a child ended.
 #ifndef DLPACK_CTS_BASE_CHILD_H_
 #define DLPACK_CTS_BASE_CHILD_H_
 
@@ -19,32 +19,33 @@ struct ChildEnd {
   int code = 0;  // the exit status, or the signal
 
   bool Succeeded() const { return how == How::kExited && code == 0; }
-  /// As a shell has it in $?: a signal is 128 more.
+  /// The value of $? in a shell: 128 is added to a signal.
   int ShellStatus() const { return how == How::kExited ? code : 128 + code; }
 
   bool operator==(const ChildEnd&) const = default;
 };
 
-/// Waits for a child of this process. A process that is not its child counts as exited with status 0: so does a child
-/// that the kernel has reaped, because this process ignores SIGCHLD.
+/// Waits for a child of this process. A process that is not a child counts as exited with status 0. So does a child
+/// that the kernel has reaped because this process ignores SIGCHLD.
 ChildEnd WaitFor(pid_t child);
 
-/// How the child ended, or nothing while it runs. Does not wait. Once it has returned an end, the child is gone. What
+/// How the child ended, or nothing while it runs. Does not wait. Call it only until it returns an end. A process that
 /// is not a child counts as in WaitFor().
 std::optional<ChildEnd> EndOf(pid_t child);
 
-/// Waits for at most this many seconds. A child that still runs then is killed, and nothing is returned.
+/// Waits for at most this many seconds. Kills a child that still runs then, and returns nothing.
 std::optional<ChildEnd> WaitFor(pid_t child, double seconds);
 
-/// The texts as execv() takes them, with NULL at the end. Valid as long as the texts are.
+/// The texts as execv() needs them, with NULL at the end. The pointers are valid as long as the texts.
 std::vector<char*> Pointers(const std::vector<std::string>& texts);
 
-/// A program to start. It gets a process group of its own, so that it can be killed with all that it starts, and
+/// A program to start. It gets its own process group, so that it can be killed with everything that it starts, and
 /// /dev/null as its standard input.
 struct Program {
-  std::vector<std::string> arguments;                 // the first is the program: a path, or a name to look for in PATH
-  std::vector<std::pair<int, int>> descriptors = {};  // ours, and the number that it has in the program
-  std::optional<std::vector<std::string>> environment = std::nullopt;  // NAME=value; empty: that of this process
+  std::vector<std::string> arguments;                 // the first is the program: a path, or a name to search in PATH
+  std::vector<std::pair<int, int>> descriptors = {};  // descriptors of this process, and their numbers in the program
+  std::optional<std::vector<std::string>> environment =
+      std::nullopt;  // NAME=value; empty: the environment of this process
 };
 
 /// What Start() returns: a process, or an errno.
@@ -53,7 +54,7 @@ struct Started {
   int error = 0;
 };
 
-/// Starts the program. Descriptors that are not listed are closed in it if they are O_CLOEXEC.
+/// Starts the program. Other descriptors are closed in it if they are O_CLOEXEC.
 Started Start(const Program& program);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// base/clock.h: the clock that limits and durations are measured with.
+// base/clock.h: the clock for limits and durations.
 #ifndef DLPACK_CTS_BASE_CLOCK_H_
 #define DLPACK_CTS_BASE_CLOCK_H_
 
@@ -6,7 +6,7 @@
 
 namespace dlpack_cts {
 
-/// Seconds since some moment before this process began. Never goes back. Safe after fork() and in a signal handler.
+/// Seconds since a fixed time before this process started. Monotonic. Safe after fork() and in a signal handler.
 inline double Now() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -1,4 +1,4 @@
-// base/enum_words.h: tables from enumerators to words that the compiler counts.
+// base/enum_words.h: tables from enumerators to words, whose completeness the compiler checks.
 //
 // An enum that has a table here starts at 0 and has no gaps. Its enumerators are counted, so that a new enumerator does
 // not compile until every table has a word for it. A table of another type states its size with
@@ -16,7 +16,7 @@
 
 namespace dlpack_cts {
 
-/// True for the value of an enumerator. The compiler writes any other value as a number behind a cast: "(Enum)14".
+/// Whether the value is an enumerator. The compiler writes any other value as a cast: "(Enum)14".
 template <auto kValue>
 consteval bool IsEnumerator() {
   std::string_view text = __PRETTY_FUNCTION__;
@@ -25,7 +25,7 @@ consteval bool IsEnumerator() {
   return text.back() != ')';
 }
 
-/// A last enumerator `kCount` is not counted.
+/// The number of enumerators. A last enumerator `kCount` is not counted.
 template <typename Enum, size_t kFrom = 0>
   requires std::is_enum_v<Enum>
 consteval size_t CountEnumerators() {
@@ -40,10 +40,10 @@ consteval size_t CountEnumerators() {
 template <typename Enum>
 inline constexpr size_t kEnumerators = CountEnumerators<Enum>();
 
-/// What a table says of a number that is not the value of an enumerator.
+/// The word for a number that is not an enumerator.
 inline constexpr std::string_view kUndefinedWord = "undefined";
 
-/// One word for each enumerator, in their order. An empty word, or the same word twice, does not compile. With
+/// One word for each enumerator, in their order. An empty word, or a repeated word, does not compile. With
 /// kDefaultIsEmpty the first enumerator, the default, has the empty word.
 template <typename Enum, bool kDefaultIsEmpty = false>
   requires std::is_enum_v<Enum>
@@ -79,12 +79,12 @@ class EnumWords {
   std::array<std::string_view, kEnumerators<Enum>> words_;
 };
 
-/// For sentences that name only what differs from the default.
+/// For sentences that contain only what differs from the default.
 template <typename Enum>
 using SentenceWords = EnumWords<Enum, true>;
 
-/// An enum whose values have the same word everywhere, in files too: `consteval EnumWords<Enum> WordsOf(Enum)` stands
-/// beside it.
+/// An enum whose enumerators have the same word everywhere, also in files. It needs a function `consteval
+/// EnumWords<Enum> WordsOf(Enum)` in its namespace.
 template <typename Enum>
 concept Worded = std::is_enum_v<Enum> && requires { WordsOf(Enum{}); };
 

@@ -7,7 +7,7 @@
 
 namespace dlpack_cts {
 
-/// FNV-1a with 64 bits. Not for input that somebody chose in order to collide.
+/// FNV-1a with 64 bits. Not for input that an attacker may choose.
 constexpr uint64_t Fnv1a(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

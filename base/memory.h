@@ -9,7 +9,7 @@
 namespace dlpack_cts {
 
 /// The resident size of a process in bytes; 0 if the process does not exist. Allocates nothing, so that it can measure
-/// the process that it runs in (getpid()).
+/// its own process (getpid()).
 int64_t ResidentBytes(pid_t pid);
 
 }  // namespace dlpack_cts

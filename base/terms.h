@@ -1,4 +1,4 @@
-// base/terms.h: the terms of a finding that the harness, the worker and the runner share, each with its one word.
+// base/terms.h: the terms of a finding that the harness, the worker and the runner share, with their words.
 #ifndef DLPACK_CTS_BASE_TERMS_H_
 #define DLPACK_CTS_BASE_TERMS_H_
 
@@ -8,15 +8,15 @@
 
 namespace dlpack_cts {
 
-/// Which of its two roles the library plays in a finding.
+/// The role that the library has in a finding.
 enum class Side : uint8_t { kImport, kExport };
 consteval EnumWords<Side> WordsOf(Side) { return {"import", "export"}; }
 
-/// Which role of a library a case tests.
+/// The role of a library that a case tests.
 enum class Role : uint8_t { kConsumer, kProducer, kExchange };
 consteval EnumWords<Role> WordsOf(Role) { return {"consumer", "producer", "exchange"}; }
 
-/// How much a violation counts. The rule's own `breach` is the upper bound: a rule that counts as WARN never FAILs.
+/// How much a violation counts. The `breach` of the rule is the upper bound: a rule that counts as WARN never FAILs.
 enum class Degree : uint8_t { kRule, kWarn, kNote };
 consteval EnumWords<Degree> WordsOf(Degree) { return {"rule", "warn", "note"}; }
 
@@ -39,8 +39,8 @@ enum class Family : uint8_t {
   kPlace,
   kWrites,
   kRelease,
-  kWay,   // of no fact: an observed choice of the library that differs from its earlier ones
-  kTold,  // texts of the library: shown, never compared
+  kWay,   // has no fact: an observed choice of the library that differs from its earlier ones
+  kTold,  // texts of the library, which are shown and never compared
 };
 consteval EnumWords<Family> WordsOf(Family) {
   return {"asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",

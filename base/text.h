@@ -22,7 +22,7 @@ std::string Joined(const Range& texts, std::string_view separator) {
   return joined;
 }
 
-/// The parts of a text between separators, as str.split() of Python has them: an empty text has one empty part.
+/// Like str.split() of Python: an empty text has one empty part.
 inline std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {
   std::vector<std::string_view> parts;
   for (size_t end = 0; (end = text.find(separator)) != std::string_view::npos;) {
@@ -33,7 +33,7 @@ inline std::vector<std::string_view> Split(std::string_view text, std::string_vi
   return parts;
 }
 
-/// As Python writes a tuple: "()", "(2,)", "(2, 3)".
+/// A tuple as Python writes it: "()", "(2,)", "(2, 3)".
 inline std::string TupleText(const int64_t* values, int64_t count) {
   std::string text = "(";
   for (int64_t i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + std::to_string(values[i]);

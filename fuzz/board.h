@@ -19,7 +19,7 @@ enum class Stage : uint32_t {
   kFuzzing,    //
   kReporting,  // a finding is being minimised and written
   kReported,   // its file is in OUT
-  kDone,       // libFuzzer ended by itself
+  kDone,       // libFuzzer has ended by itself
 };
 
 /// Seconds of a monotonic clock.
@@ -33,9 +33,9 @@ struct Board {
   static constexpr size_t kRoom = size_t{1} << 16;
 
   std::atomic<Stage> stage;
-  std::atomic<uint64_t> exchanges;  // that ended
-  std::atomic<uint64_t> known;      // of these, with a known deviation
-  std::atomic<double> began;        // when the running exchange began; 0 between exchanges
+  std::atomic<uint64_t> exchanges;  // finished ones
+  std::atomic<uint64_t> known;      // those of them with a known deviation
+  std::atomic<double> began;        // when the running exchange started; 0 between exchanges
   std::atomic<uint32_t> size;
   uint8_t input[kRoom];  // of the running exchange, or of the last one
 

@@ -24,8 +24,8 @@ struct Finding {
   std::string got;
   std::string fact;  // key of the violated fact; empty if the check named none, and for faults and leaks
 
-  /// True for the same failure, even if another check reported it. Wrong elements with and without a byte_offset are
-  /// one finding; the smaller recipe decides which rule it is about.
+  /// Whether it is the same failure, even if another check reported it. Wrong elements with and without a byte_offset
+  /// are one finding; the smaller recipe decides which rule it is about.
   bool SameAs(const Finding& other) const {
     if (verdict != other.verdict || fact != other.fact) return false;
     return !fact.empty() || (rule == other.rule && message == other.message);
@@ -40,8 +40,8 @@ class Jury {
   /// The first case of a question that is not in the catalogue, or "". If there is one, do not call Judge().
   std::string_view MissingCase() const;
 
-  /// The finding of the exchange, if there is one. Violations that count less than their rule (WARN, NOTE) do not stop
-  /// a campaign.
+  /// The finding of the exchange, or nothing. Violations that count less than their rule (WARN, NOTE) do not stop a
+  /// campaign.
   std::optional<Finding> Judge(const Recipe& recipe, const Ledger& ledger) const;
 
  private:

@@ -11,8 +11,8 @@
 namespace dlpack_cts::fuzz {
 namespace {
 
-constexpr size_t kMostBytes = size_t{16} << 20;  // of one job: a library may print in every exchange
-constexpr size_t kMostAtOnce = size_t{1} << 20;  // before the other jobs are read
+constexpr size_t kMostBytes = size_t{16} << 20;  // of one job, because a library may print in every exchange
+constexpr size_t kMostAtOnce = size_t{1} << 20;  // so that the other jobs are read too
 constexpr size_t kLongestLine = 1000;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// fuzz/job_log.h: writes the output of a job and its library to the log, and shows our own messages to the user.
+// fuzz/job_log.h: writes the output of a job and its library to the log, and shows messages of dlpack-cts to the user.
 #ifndef DLPACK_CTS_FUZZ_JOB_LOG_H_
 #define DLPACK_CTS_FUZZ_JOB_LOG_H_
 
@@ -27,7 +27,7 @@ class JobLog {
   int words_ = -1;
   int file_ = -1;
   bool shows_ = false;
-  bool hints_ = false;  // the last line was shown
+  bool hints_ = false;  // the last line was shown, so its hint is shown too
   size_t written_ = 0;
   std::string line_;
 };

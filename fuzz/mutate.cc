@@ -1,4 +1,4 @@
-// fuzz/mutate.cc: the mutator of single fields, on top of the generator and the shrinker.
+// fuzz/mutate.cc: the mutator of single fields, on top of the generator and the minimiser.
 #include "fuzz/mutate.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Place {
 
 using FieldList = std::vector<Place>;
 
-/// The fields that vary in a target's recipes.
+/// The fields that a target varies.
 const FieldList& FieldsOf(const Target& target) {
   static std::map<const Target*, FieldList> known;
   const auto [place, is_new] = known.try_emplace(&target);
@@ -76,7 +76,7 @@ uint64_t OtherValue(const Field& field, uint64_t old, Random& random) {
   }
 }
 
-/// Further entries of shape and strides are not used.
+/// The number of dimensions in use; later entries of shape and strides are unused.
 int DimsOf(const Recipe& recipe) {
   return recipe.kind == RecipeKind::kImport ? recipe.offer().dims : recipe.request().dims;
 }

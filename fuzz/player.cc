@@ -61,7 +61,7 @@ bool Matches(const std::string& glob, std::string_view text) {
   return fnmatch(glob.c_str(), std::string(text).c_str(), 0) == 0;
 }
 
-/// A finding has the name of the check that saw it. In the suites another case may report the same rule.
+/// A finding has the case id of the check that reported it. In the suites another case may report the same rule.
 bool NamesRule(const std::string& cases, const std::string& rule) {
   for (const Case& declared : Catalogue()) {
     if (Matches(cases, declared.id) && declared.rules.front() == rule) return true;

@@ -15,7 +15,7 @@ class Player {
   /// Opens the subject. If that fails, prints the error and exits with status 2.
   static Player& Open(const Campaign& campaign);
 
-  /// Folds the recipe, runs it and judges it.
+  /// Makes the recipe valid for the target, runs it and judges it.
   std::optional<Finding> Run(Recipe& recipe);
   /// Minimises the recipe while it shows the same failure and not a known one. Returns the finding of the smallest
   /// recipe.
@@ -26,9 +26,9 @@ class Player {
   const Offering& offering() const { return offering_; }
   const Campaign& campaign() const { return campaign_; }
   const Target& target() const { return *campaign_.target; }
-  /// How the library answered in the last exchange.
+  /// The library's refusal in the last exchange.
   const Refusal& Answer() const;
-  /// Handles the faults of guarded pages. Call it after libFuzzer installed its handlers: all other faults reach those.
+  /// Handles faults of guard pages. Call it after libFuzzer has installed its handlers, which get all other faults.
   void InstallFaultHandler();
 
  private:

@@ -20,7 +20,7 @@ bool Write(const Recipe& recipe, const std::filesystem::path& path) {
   return static_cast<bool>(file.flush());
 }
 
-/// The exit status.
+/// Returns the exit status.
 int WriteFamily(const Target& target, const Family& family, const std::filesystem::path& folder) {
   Random random(1);
   int written = 0;

@@ -30,16 +30,16 @@ namespace {
 enum Exit : int { kNothing = 0, kFound = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
 
 constexpr int kTickMilliseconds = 50;
-constexpr double kStartSeconds = 60;  // for the library's import
-constexpr double kStuckSeconds = 2;   // an exchange that has run longer when the campaign ends is a finding
-constexpr double kGraceSeconds = 1;   // for jobs to end by themselves, and for reports to be written
+constexpr double kStartSeconds = 60;  // to import the library
+constexpr double kStuckSeconds = 2;   // an exchange that has run longer than this when the campaign ends is a finding
+constexpr double kGraceSeconds = 1;   // for jobs to end by themselves, and to write reports
 
 struct Job {
-  pid_t pid = -1;  // -1 once it has ended
+  pid_t pid = -1;  // -1 after it has ended
   Board* board = nullptr;
   JobLog log;
   int status = 0;
-  std::string killed_for;  // kind of the input for which it was killed: "timeout" or "oom"
+  std::string killed_for;  // why the supervisor killed it: "timeout" or "oom"
   std::string why;         // the reason as text
 };
 
@@ -73,7 +73,7 @@ class Supervisor {
  public:
   explicit Supervisor(const Campaign& campaign) : campaign_(campaign) {}
 
-  /// True in a job, whose board is then the last one; false when all jobs were started.
+  /// True in a job, whose board is the last one. False in the supervisor when all jobs were started.
   bool Start();
   Board& board() { return *jobs_.back().board; }
   [[noreturn]] void Watch();
@@ -102,7 +102,7 @@ class Supervisor {
   int trouble_status_ = kNothing;
   int log_file_ = -1;
   double started_ = 0;
-  double ready_ = 0;  // when the first job began to fuzz; 0 before
+  double ready_ = 0;  // when the first job started to fuzz; 0 before
   double ended_ = 0;
 };
 
@@ -139,14 +139,15 @@ bool Supervisor::StartOne() {
     EndJobs();
     Fail(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "use fewer --jobs", kUsage);
   }
-  setpgid(job.pid, job.pid);  // the job does it too, in case it runs first
+  setpgid(job.pid, job.pid);  // the job calls it too, in case it runs first
   job.log.Follow(ends[0], log_file_, jobs_.size() == 1);
   return false;
 }
 
 void Supervisor::BecomeJob(int words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setpgid(0, 0);  // Ctrl-C reaches only the supervisor, and a signal that a library sends to its group only the job
+  setpgid(
+      0, 0);  // Ctrl-C reaches only the supervisor, and a signal that a library sends to its group reaches only the job
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
   dup2(words, STDOUT_FILENO);
   dup2(words, STDERR_FILENO);
@@ -200,7 +201,7 @@ void Supervisor::Kill(Job& job, std::string kind, std::string why) {
 
 void Supervisor::Reap(Job& job) {
   if (job.pid < 0 || waitpid(job.pid, &job.status, WNOHANG) != job.pid) return;
-  kill(-job.pid, SIGKILL);  // what the library left running
+  kill(-job.pid, SIGKILL);  // processes that the library left running
   job.pid = -1;
   job.log.Read(job.board->stage == Stage::kStarting);
   Ended(job);

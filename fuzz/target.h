@@ -17,15 +17,15 @@ namespace dlpack_cts::fuzz {
 
 /// The inputs that a campaign may use.
 struct Offering {
-  Tier tier = Tier::kEdge;  // the highest allowed one
+  Tier tier = Tier::kEdge;  // the highest allowed tier
   bool negative = true;     // negative strides; false if they crash the library
 };
 
-/// A finished exchange, as the questions of a target see it.
+/// A finished exchange, as the questions of a target get it.
 struct Exchange {
   const Recipe& recipe;
   const Ledger& ledger;
-  uint32_t laws;  // that the offer breaks; 0 for an export
+  uint32_t laws;  // laws that the offer breaks; 0 for an export
   bool accepted;
   bool refused;
 };
@@ -44,19 +44,19 @@ struct Family {
 };
 
 struct Target {
-  std::string_view name;                     // `dlpack-cts fuzz NAME`; its seeds lie in corpus/NAME
-  std::string_view what;                     // for lists
-  std::string_view role;                     // the role that a library has to claim: "consumer" or "producer"
+  std::string_view name;                     // the name in `dlpack-cts fuzz NAME`; its seeds are in corpus/NAME
+  std::string_view what;                     // a description, for lists
+  std::string_view role;                     // the role that a library must claim: "consumer" or "producer"
   std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary: "offer.", "call.copy"
-  /// A recipe of the generator.
+  /// Generates a recipe.
   Recipe (*draw)(Random& random, int index, Tier tier, const Limits& limits);
   /// Makes one change that is more useful than a new value of one field.
   void (*change)(Recipe& recipe, Random& random);
-  /// Turns any recipe into one that the target can run and judge. To fold it again changes nothing.
+  /// Changes any recipe into one that the target can run and judge. A second call changes nothing.
   void (*fold)(Recipe& recipe, const Offering& offering);
   /// Reports to libFuzzer (traces.h) what was new in the exchange.
   void (*trace)(const Recipe& recipe, const Ledger& ledger);
-  /// The most specific check first: a finding gets its name.
+  /// The most specific check first: a finding is named after the first check that fails.
   std::span<const Question> questions;
   std::span<const Family> families;
 };

@@ -1,4 +1,4 @@
-// fuzz/traces.cc: what was new in an exchange, as libFuzzer's extra counters.
+// fuzz/traces.cc: sets libFuzzer's extra counters for what was new in an exchange.
 #include "fuzz/traces.h"
 
 namespace dlpack_cts::fuzz {

@@ -14,7 +14,7 @@ namespace {
 
 std::string LibraryOf(const Run& run) { return NameOf(run.header.library, run.header.library_version); }
 
-/// A question, and what each library does.
+/// A question, and the answer of each library.
 struct Asked {
   std::string rule;
   std::vector<std::pair<std::string, std::string>> answers;  // library, observed choice

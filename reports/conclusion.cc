@@ -1,4 +1,4 @@
-// reports/conclusion.cc: counts deviations and picks the one to look at first.
+// reports/conclusion.cc: counts deviations, and selects the one to look at first.
 #include "reports/conclusion.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 bool IsGrave(Verdict verdict) { return IsDeviation(verdict) && verdict != Verdict::kWarn; }
 
-/// The deviations of a tally alone: "2 FAIL, 1 WARN"; empty without deviations.
+/// Only the deviations of a tally: "2 FAIL, 1 WARN"; empty without deviations.
 std::string DeviationCounts(const Tally& tally) {
   Tally deviations;
   for (const Verdict verdict : VerdictOrder()) {
@@ -30,7 +30,7 @@ std::string SubjectsOf(const Run& run) {
   return NameOf(run.header.library, run.header.library_version);
 }
 
-/// True where every case that showed the cause breaks the contract on purpose.
+/// Whether every case that showed the cause uses invalid input.
 bool IsOnInvalidInput(const Run& run, const Cause& cause) {
   return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
     return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
@@ -39,7 +39,7 @@ bool IsOnInvalidInput(const Run& run, const Cause& cause) {
 
 bool IsGrave(const Run& run, const Cause& cause) { return IsGrave(cause.verdict) && !IsOnInvalidInput(run, cause); }
 
-/// A case can report a cause with a less severe verdict than that of the cause, so both are looked at.
+/// A case may report a cause with a less severe verdict than that of the cause, so both count.
 bool Conforms(const Run& run) {
   const bool failed = std::any_of(run.results.begin(), run.results.end(),
                                   [](const Result& result) { return !result.hostile && IsGrave(result.verdict); });
@@ -67,7 +67,7 @@ std::string VerdictSentence(const Run& run, const Tally& tally, int64_t judged) 
                      Plural(grave, "cause") + (grave == 1 ? " is" : " are"));
 }
 
-/// What the worst deviation is, whichever of results and causes shows it.
+/// The worst deviation, of results and causes.
 struct Worst {
   Verdict verdict;
   std::string rule;

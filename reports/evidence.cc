@@ -1,4 +1,4 @@
-// reports/evidence.cc: the rows that show a failing example, in words where the worker wrote any.
+// reports/evidence.cc: the rows about a failing example, with the worker's texts if it wrote any.
 #include "reports/evidence.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ std::string FactText(const std::string& fact, const std::string& meaning) {
   return meaning.empty() ? fact : fmt::format("{} ({})", meaning, fact);
 }
 
-/// The words, with the bare value wherever a word is missing.
+/// The texts, with the bare value for each missing text.
 template <typename Shown>
 Words InWords(const Shown& shown) {
   const auto either = [](const std::string& word, const std::string& value) { return word.empty() ? value : word; };

@@ -14,25 +14,25 @@ namespace dlpack_cts {
 struct ReportRow {
   std::string_view name;
   std::string text;         // never empty
-  bool is_command = false;  // to copy, so it is never wrapped or cut
+  bool is_command = false;  // to be copied, so it is never wrapped or cut
 };
 
-/// In words where the worker wrote any; a file of an earlier version has the bare values.
+/// The worker's texts. A file of an earlier version has only the bare values.
 struct Evidence {
-  std::string whose;  // of a pair: which library the cause belongs to
+  std::string whose;  // in a pair: the library that the cause belongs to
   std::string example;
   std::string wrong;  // "flags of the struct (export0.flags)"
   std::string expected;
   std::string got;
 
-  /// Those that have a text, under their names.
+  /// The parts that have a text, with their names.
   std::vector<ReportRow> Rows() const;
 };
 
 Evidence EvidenceOf(const Observation& seen);
 Evidence EvidenceOf(const Cause& cause);
 
-/// A cause in one sentence: the message of the cause or of its case. Where neither has one, the fact with both values.
+/// A cause in one sentence: the message of the cause or of its case. If neither has one, the fact with both values.
 std::string Headline(const Run& run, const Cause& cause);
 
 /// For a case that compares all facts with the reference: a line for each fact that differs, with both values, how

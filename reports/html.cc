@@ -1,4 +1,4 @@
-// reports/html.cc: the page: facts of the run, counts, filter, cases by chapter, rules.
+// reports/html.cc: the HTML page: data of the run, counts, filter, cases by chapter, rules.
 #include "reports/html.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ class HtmlPrinter {
   void Print() {
     const Header& header = run_.header;
     const std::string of = EscapeXml(NameOf(header.library, header.library_version));
-    // The policy keeps a library's text from loading anything, should it ever get past the escaping.
+    // The policy keeps a library's text from loading anything if the escaping ever fails.
     out_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'\">\n"
@@ -44,7 +44,7 @@ class HtmlPrinter {
   }
 
  private:
-  /// The prefix of every anchor of a subject; empty where there is only one subject.
+  /// The prefix of every anchor of a subject; empty if there is only one subject.
   std::string Anchor(size_t subject) const { return subjects_.size() == 1 ? "" : fmt::format("s{}:", subject); }
 
   /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
@@ -180,7 +180,7 @@ class HtmlPrinter {
     out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n", name, count);
   }
 
-  /// Each case belongs to one button, and the button shows the same number as the card. Cases with invalid input have a
+  /// Each case belongs to one button. The number on the button is that of the card. Cases with invalid input have a
   /// button of their own.
   void PrintFilter() {
     const Tally tally = Count(run_.results, Scope::kConformance);

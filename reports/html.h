@@ -9,7 +9,7 @@
 
 namespace dlpack_cts {
 
-/// Shows the reproducers that lie below `out_dir`, up to a total size; of others it shows the path.
+/// Embeds the reproducers below `out_dir`, up to a total size. Shows only the path of the others.
 void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/html_assets.cc: style, script and keys of the page.
+// reports/html_assets.cc: style sheet, script and source keys of the page.
 #include "reports/html_assets.h"
 
 namespace dlpack_cts {

@@ -1,4 +1,4 @@
-// reports/html_assets.h: the parts that are the same on every page: style, script, the keys of sources.
+// reports/html_assets.h: the parts that are equal on every page: style sheet, script, source keys.
 #ifndef DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 #define DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 
@@ -6,14 +6,14 @@
 
 namespace dlpack_cts {
 
-/// For light and dark, wide and narrow screens. Verdicts are words, so no information is in the colour alone.
+/// For light and dark mode, wide and narrow screens. Verdicts are words, so that no information is only in a colour.
 extern const std::string_view kPageStyle;
 
-/// Filters by verdict and text, copies, and opens folded parts that a link points into. The page is readable without
-/// it.
+/// Filters by verdict and text, copies texts, and opens a folded part if a link points into it. The page is readable
+/// without the script.
 extern const std::string_view kPageScript;
 
-/// The most frequent source keys of rules/README.md, explained.
+/// Explains the most frequent source keys of rules/README.md.
 extern const std::string_view kSourceKeys;
 
 }  // namespace dlpack_cts

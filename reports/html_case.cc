@@ -18,8 +18,8 @@ constexpr size_t kOneReproducer = 128 * 1024;
 constexpr size_t kAllReproducers = 768 * 1024;
 constexpr size_t kExample = 4096;
 
-/// The file's text, or "" where it is missing, too large, or not inside the folder. Result file and folder may come
-/// from anywhere, so a link could lead to a file that the reader of the page must not see.
+/// The file's text, or "" if it is missing, too large, or not inside the folder. The result file and the folder may
+/// come from anywhere, so a link could lead to a file that the reader of the page must not see.
 std::string TextBelow(const std::string& folder, const std::string& name) {
   const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
   if (name.empty() || path.is_absolute() || *path.begin() == "..") return "";
@@ -33,7 +33,7 @@ std::string TextBelow(const std::string& folder, const std::string& name) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-/// The offset of the part that is the same in every reproducer; the text's size where there is no such part.
+/// The offset of the part that is equal in every reproducer; the size of the text if it has no such part.
 size_t SharedPart(const std::string& text) {
   const size_t found = text.find("\n# ---- Supporting code");
   return found == std::string::npos ? text.size() : found + 1;
@@ -69,7 +69,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   const Evidence evidence = EvidenceOf(result.seen);
   if (!evidence.example.empty())
     out_ << "<p>Example: <code>" << EscapeXml(OneLine(evidence.example, kExample)) << "</code></p>\n";
-  // The sentence of a skipped case holds what it got.
+  // The sentence of a skipped case contains what it got.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
   if (!evidence.expected.empty() || (judged && !evidence.got.empty())) {
     out_ << fmt::format(
@@ -81,7 +81,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
     out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";
   }
   const bool plain = IsPlainPass(result);
-  // The events of cases that pass would make the page several times as large.
+  // The events of cases that pass would make the page several times larger.
   if (!plain && !result.seen.ledger.empty())
     out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.seen.ledger);
   if (!plain && !result.seen.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.seen.recipe);

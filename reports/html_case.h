@@ -13,24 +13,24 @@ namespace dlpack_cts {
 /// `<span class="v FAIL">FAIL</span>`.
 std::string VerdictBadge(Verdict verdict);
 
-/// A JSON value as rows of a table: `offer.shape` | `[2,3]`. Nothing for null.
+/// A JSON value as rows of a table: `offer.shape` | `[2,3]`. Empty for null.
 std::string HtmlTable(const nlohmann::json& value);
 
-/// The ledger as a list of events with one colour per slot; nothing for an empty one.
+/// The ledger as a list of events, with one colour per slot. Empty for an empty ledger.
 std::string HtmlTimeline(const nlohmann::json& ledger);
 
-/// The filter's button for cases with invalid input, whatever their verdict.
+/// The filter button for cases with invalid input, whatever their verdict is.
 inline constexpr std::string_view kInvalidInputChip = "invalid";
 
 class HtmlCases {
  public:
   HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out);
 
-  /// `id` is the anchor of the case, `rule_anchor` the prefix of the anchors of rules. The search of the page looks at
-  /// the case's line, its id and its subject, and not at the folded part below it.
+  /// `id` is the anchor of the case, `rule_anchor` the prefix of the anchors of rules. The search of the page uses the
+  /// case's line, its id and its subject, but not the folded part below it.
   void Print(const Result& result, const std::string& subject, const std::string& id, const std::string& rule_anchor);
 
-  /// The part that several reproducers share, printed once. Call it after the last case.
+  /// Prints the part that several reproducers share, once. Call it after the last case.
   void PrintShared();
 
  private:
@@ -43,7 +43,7 @@ class HtmlCases {
   std::string out_dir_;
   std::ostream& out_;
   size_t embedded_ = 0;                   // bytes of reproducers so far
-  std::map<std::string, size_t> shared_;  // text to number
+  std::map<std::string, size_t> shared_;  // numbers by text
   int copies_ = 0;
 };
 

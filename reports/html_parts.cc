@@ -1,4 +1,4 @@
-// reports/html_parts.cc: badges, tables of JSON values, and the ledger as a timeline.
+// reports/html_parts.cc: badges, tables of JSON values, and the ledger as a timeline, in HTML.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool IsFlat(const nlohmann::json& value) {
   return std::none_of(value.begin(), value.end(), [](const nlohmann::json& item) { return item.is_structured(); });
 }
 
-/// Every value of a JSON tree by its place: {"offers[0].shape", "[2,3]"}.
+/// Every value of a JSON tree with its path: {"offers[0].shape", "[2,3]"}.
 void AddRows(const std::string& name, const nlohmann::json& value, std::string& rows) {
   if (IsFlat(value)) {
     rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(Dump(value)));
@@ -69,7 +69,7 @@ std::string HtmlTimeline(const nlohmann::json& ledger) {
           fmt::format("step {}: <code>{}</code>", EscapeXml(TextOf(event, "step")), EscapeXml(TextOf(event, "op")));
     } else {
       const std::string text = TextOf(event, "text");
-      // Most texts begin with the word for what was seen.
+      // Most texts begin with the name of the event.
       if (text.starts_with(seen)) {
         items += EscapeXml(text);
       } else {

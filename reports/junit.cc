@@ -1,4 +1,4 @@
-// reports/junit.cc: a run as JUnit XML.
+// reports/junit.cc: writes a run as JUnit XML.
 #include "reports/junit.h"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ struct Numbers {
   }
 };
 
-/// Its evidence, and the causes that it showed.
+/// The evidence of a result, and the causes that it showed.
 std::string Details(const Run& run, const Result& result) {
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
@@ -97,7 +97,7 @@ void PrintCase(const Run& run, const Result& result, const std::string& class_na
 }
 
 /// Unexpected results that belong to no case: a cause whose cases are all known, and a listed deviation that no longer
-/// occurs. Each fails as a case of its own, so that JUnit counts as many failures as the other reports.
+/// occurs. Each is a failing test case, so that JUnit counts as many failures as the other reports.
 struct Failure {
   std::string name;
   std::string message;

@@ -1,4 +1,4 @@
-// reports/markdown.cc: a run as a compliance report in Markdown.
+// reports/markdown.cc: writes a run as a report in Markdown.
 #include "reports/markdown.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// reports/markdown.h: a run as a compliance report in Markdown.
+// reports/markdown.h: a run as a report in Markdown.
 #ifndef DLPACK_CTS_REPORTS_MARKDOWN_H_
 #define DLPACK_CTS_REPORTS_MARKDOWN_H_
 

@@ -1,4 +1,4 @@
-// reports/ndjson.cc: a run as lines of JSON.
+// reports/ndjson.cc: writes a run as lines of JSON.
 #include "reports/ndjson.h"
 
 #include "results/text.h"

@@ -89,7 +89,7 @@ bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass
 std::string Sentence(const Result& result) {
   const std::string why = IsSkipped(result) && !result.seen.got.empty() ? ": " + result.seen.got : "";
   if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message + why;
-  // A verdict of this kind is unexpected only where the expectations list a deviation.
+  // Such a verdict is unexpected only if the expectations list a deviation.
   std::string text = "a listed deviation no longer occurs";
   if (!result.expectation.empty()) text += ": " + result.expectation;
   if (!result.seen.message.empty()) text += "; " + result.seen.message + why;

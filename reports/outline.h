@@ -1,4 +1,4 @@
-// reports/outline.h: the order of every report: subjects, then the chapters of the suites, then cases.
+// reports/outline.h: the order of every report: subjects, the chapters of the suites, cases.
 #ifndef DLPACK_CTS_REPORTS_OUTLINE_H_
 #define DLPACK_CTS_REPORTS_OUTLINE_H_
 
@@ -10,7 +10,7 @@
 
 namespace dlpack_cts {
 
-/// Cases of one subject whose ids share all but the last part, such as `c-abi/strides`. Pointers into the run.
+/// Cases of one subject whose ids differ only in the last part, such as `c-abi/strides`. Points into the run.
 struct Chapter {
   std::string path;
   std::vector<const Result*> results;
@@ -24,7 +24,7 @@ struct SubjectOutline {
 /// Subjects and chapters in the order of their first result; the run must outlive the outline.
 std::vector<SubjectOutline> OutlineOf(const Run& run);
 
-/// "numpy 2.4.6" on one line, whatever the library calls itself and its version.
+/// "numpy 2.4.6" on one line, whatever characters name and version contain.
 std::string NameOf(const std::string& library, const std::string& version);
 
 /// NameOf, or "numpy -> torch" for a pair.
@@ -33,16 +33,16 @@ std::string SubjectOf(const Result& result);
 /// The last part of the case id.
 std::string LeafOf(const std::string& case_id);
 
-/// "12 PASS, 1 FAIL", worst first after PASS; "none" for an empty tally.
+/// "12 PASS, 1 FAIL": PASS, then worst first; "none" for an empty tally.
 std::string CountsText(const Tally& tally);
 
 Tally Count(const Chapter& chapter);
 
-/// PASS, and expected: a report has nothing to add.
+/// Whether it is PASS and expected: a report has nothing to add.
 bool IsPlainPass(const Result& result);
 
-/// A result in one sentence. A listed deviation that no longer occurs comes before the message; what a library said
-/// when it refused comes after it.
+/// A result in one sentence. "A listed deviation no longer occurs" comes before the message; the text of a refusal
+/// comes after it.
 std::string Sentence(const Result& result);
 
 /// The lines of a profile under one heading: "imports", "legacy and versioned structs; all 41 types".
@@ -66,23 +66,23 @@ std::string ExamplesText(const Observation& seen);
 /// Verdicts in the order in which reports list their counts: PASS, then worst first.
 const std::vector<Verdict>& VerdictOrder();
 
-/// The place of a verdict, worst first. PASS comes before BLOCKED and SKIP: a case that ran says more than one that
+/// The position of a verdict, worst first. PASS comes before BLOCKED and SKIP: a case that ran says more than one that
 /// could not.
 int Rank(Verdict verdict);
 
-/// Results that a report shows one by one: deviations, notes, and listed deviations that no longer occur. Either the
-/// expected ones or the unexpected ones. Worst first, else in the subject's order.
+/// The results that a report shows one by one: deviations, notes, and listed deviations that no longer occur. Either
+/// the expected or the unexpected ones. Worst first, otherwise in the order of the subject.
 std::vector<const Result*> ShownResults(const SubjectOutline& subject, bool as_expected);
 
-/// SKIP or BLOCKED for one reason.
+/// Cases that are SKIP or BLOCKED for one reason.
 struct NotJudged {
   Verdict verdict;
   std::string reason;
   std::vector<const Result*> results;
 };
 
-/// Cases that were not judged, by reason, the most frequent reason first. Of several texts with which a library refused
-/// for one reason, one is shown.
+/// Cases that were not judged, by reason; the most frequent reason first. If a library refused with several texts for
+/// one reason, one text is shown.
 std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/reports.h: every rendering of a run: the files of an output folder, and the tree on a terminal.
+// reports/reports.h: every report of a run: the files of an output folder, and the text on a terminal.
 #ifndef DLPACK_CTS_REPORTS_REPORTS_H_
 #define DLPACK_CTS_REPORTS_REPORTS_H_
 
@@ -11,7 +11,7 @@
 
 namespace dlpack_cts {
 
-/// A rule as reports show it; the catalogue in rules/ is the source.
+/// A rule as reports show it, from the catalogue in rules/.
 struct RuleText {
   std::string id;
   std::string requirement;
@@ -24,31 +24,31 @@ struct ReportContext {
   std::vector<RuleText> rules;
 };
 
-/// Why a file could not be written, and what to do.
+/// Why a file could not be written, and a hint.
 struct Unwritten {
   std::string message;
   std::string hint;
 };
 
-/// Writes results.ndjson, junit.xml, report.md and index.html into `out_dir`, which is made when it is missing. The
-/// page shows the reproducers in `out_dir`/findings, so write these first. Returns the first file that could not be
-/// written completely; the other files stay.
+/// Writes results.ndjson, junit.xml, report.md and index.html to `out_dir`, which is made if it is missing. The page
+/// shows the reproducers in `out_dir`/findings, so write those first. Returns the first file that could not be written
+/// completely; the other files are written.
 std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir);
 
-/// How a terminal shows the text.
+/// The form of text on a terminal.
 struct TextStyle {
   bool color = false;
   bool readings = false;  // list the observed choices instead of counting them
-  size_t width = 0;       // columns at which lines are folded; 0: never
+  size_t width = 0;       // lines are folded to this many columns; 0: never
 };
 
-/// The terminal's report: the conclusion, counts of each suite, cases that were not judged by reason, known deviations
-/// and notes in a line each, unexpected ones with example, both values and commands, causes, and the counts. Worst
-/// first. `html` is the path of the page, printed last where one was written.
+/// The report on the terminal: the conclusion, counts of each suite, cases that were not judged by reason, known
+/// deviations and notes with one line each, unexpected ones with example, both values and commands, causes, and the
+/// counts. Worst first. `html` is the path of the page, which is printed last if there is one.
 void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, const TextStyle& style,
                const std::string& html = "");
 
-/// The observed choices of several runs by question, a line for each run that shows one.
+/// The observed choices of several runs by question, with one line for each run that shows one.
 void PrintCensus(const std::vector<Run>& runs, std::ostream& out);
 
 }  // namespace dlpack_cts

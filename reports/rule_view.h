@@ -10,9 +10,9 @@
 
 namespace dlpack_cts {
 
-/// One rule for one subject. Cases with invalid input count only where the rule has no other; then it is marked.
+/// One rule for one subject. Cases with invalid input count only if the rule has no other cases; then it is marked.
 struct RuleView {
-  RuleText text;  // only `id` where the catalogue has no such rule
+  RuleText text;  // only `id` if the catalogue has no such rule
   Verdict verdict = Verdict::kSkip;
   bool hostile_only = true;
   std::vector<const Result*> results;
@@ -24,11 +24,11 @@ struct RuleChapter {
   std::vector<RuleView> rules;
 };
 
-/// In the order of the catalogue; rules that it does not hold come last. Rules that no case names are left out.
+/// In the order of the catalogue; rules that it does not contain come last. Rules without a case are left out.
 std::vector<RuleChapter> RulesOf(const SubjectOutline& subject, const ReportContext& context);
 
-/// The verdict of a result for one of its rules: a deviation counts against the rules that it violates (against all
-/// rules of the case where it names no violated rule); the others are PASS.
+/// The verdict of a result for one of its rules. A deviation counts for the rules that it violates (for all rules of
+/// the case if it names no violated rule); the others are PASS.
 Verdict VerdictFor(const Result& result, const std::string& rule);
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/text.cc: makes any library's text safe for the place where it is printed.
+// reports/text.cc: makes a library's text safe for the place where it is printed.
 #include "reports/text.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,8 @@ uint32_t CodeOf(std::string_view character) {
   return code;
 }
 
-/// Controls, and what changes how the text around it is shown: directions, line separators, zero width, tags.
+/// Control characters, and characters that change how the text around them is shown: directions, line separators, zero
+/// width, tags.
 bool IsUnseen(uint32_t code) {
   struct Range {
     uint32_t first;
@@ -91,7 +92,7 @@ std::string Folded(std::string_view line, size_t first, size_t indent, size_t wi
   if (width == 0) return std::string(line);
   std::string folded;
   size_t column = first;
-  bool begun = false;  // a word stands in this row already
+  bool begun = false;  // the row has a word already
   while (!line.empty()) {
     const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
     const size_t end = std::min(line.find(' ', blanks), line.size());
@@ -153,7 +154,7 @@ std::string EscapeMarkdown(std::string_view text) {
   std::string escaped;
   std::string line = OneLine(text, kLongLine);
   line.erase(0, line.find_first_not_of(' '));
-  // What begins a list or underlines a title does so only at the front of a line.
+  // The beginning of a list or an underline of a title has a meaning only at the start of a line.
   const size_t number = line.find_first_not_of("0123456789");
   const bool numbered =
       number != std::string::npos && number > 0 && (line.find(". ") == number || line.find(") ") == number);
@@ -170,7 +171,7 @@ std::string EscapeMarkdown(std::string_view text) {
 
 std::string MarkdownCode(std::string_view text, bool in_table) {
   if (text.empty()) return "";
-  // A cell of a table ends at a bar, even inside code.
+  // A bar ends a table cell, even inside code.
   std::string line;
   size_t longest = 0;
   size_t length = 0;

@@ -1,4 +1,4 @@
-// reports/tree.cc: the report that a run prints on the terminal.
+// reports/tree.cc: prints the report of a run on the terminal.
 #include <fmt/color.h>
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ constexpr size_t kVerdictWidth = 8;
 constexpr size_t kNumberWidth = 3;
 constexpr size_t kDetailWidth = 10;
 constexpr size_t kSuiteWidth = 13;
-constexpr size_t kSentence = 400;  // bytes that a line shows of a text
+constexpr size_t kSentence = 400;  // bytes of a text that a line shows
 constexpr size_t kCommand = 4096;  // a command that is cut cannot be copied
 
 fmt::text_style LookOf(Verdict verdict) {
@@ -77,7 +77,7 @@ class TreePrinter {
     for (const Result* result : unexpected) PrintUnexpected(*result);
   }
 
-  /// What to fix, worst first.
+  /// The causes to fix, worst first.
   void PrintCauses(const Run& run) {
     if (run.causes.empty()) return;
     out_ << "\n  Causes:\n";
@@ -98,7 +98,7 @@ class TreePrinter {
     }
   }
 
-  /// What the library does where the specification leaves a choice.
+  /// The choices that the library made where the specification leaves one.
   void PrintReadings(const Run& run) {
     if (run.readings.empty() || !style_.readings) return;
     out_ << "\n  Unspecified behaviour:\n";
@@ -192,7 +192,7 @@ class TreePrinter {
          << std::string(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
   }
 
-  /// Verdict, case and rules; `text` follows in the same line.
+  /// Verdict, case and rules, then `text` on the same line.
   void PrintHead(const Result& result, const std::string& text) {
     const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
     out_ << "    ";
@@ -207,7 +207,7 @@ class TreePrinter {
     const bool listed = IsListed(result);
     std::string why = listed ? "known: " + result.expectation : Sentence(result);
     if (!result.seen.deviations.empty()) {
-      // The causes show what a sweep saw, where it has any.
+      // The causes already show what a sweep found, if there are any.
       const bool shown = !CausesOf(run, result).empty();
       why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference";
       PrintHead(result, "  " + OneLine(why) + (shown ? "; see the causes" : ":"));
@@ -246,7 +246,7 @@ class TreePrinter {
          << Folded(text, indent, indent, style_.width) << '\n';
   }
 
-  /// Is copied, so it stays in one line.
+  /// Printed on one line, because it is copied.
   void PrintCommand(std::string_view name, const std::string& text) {
     if (text.empty()) return;
     out_ << fmt::format("{:{}}{:<{}}{}\n", "", kIndent, name, kDetailWidth, OneLine(text, kCommand));
@@ -257,7 +257,7 @@ class TreePrinter {
 
   std::ostream& out_;
   TextStyle style_;
-  std::string folder_;  // of the page, with its slash: reproducers lie below it
+  std::string folder_;  // path of the page's folder with a slash at its end, where the reproducers are
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& conte
   if (code) {
     return Unwritten{out_dir + ": the output folder cannot be made: " + code.message(), "name another one with --out"};
   }
-  // If one file cannot be written, the others still are.
+  // If one file cannot be written, the others are still written.
   std::optional<Unwritten> first;
   for (const File& file : files) {
     std::ostringstream text;

@@ -40,7 +40,7 @@ void ChangeView(Recipe& recipe, Random& random) {
   stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * kFactors[random.Below(std::size(kFactors))]);
 }
 
-/// Arguments that callers use, and sometimes an unusual one.
+/// Arguments that callers pass, and sometimes an unusual one.
 void ChangeArgument(Recipe& recipe, Random& random) {
   Argument* const arguments[] = {&recipe.call().max_version, &recipe.call().dl_device, &recipe.call().copy,
                                  &recipe.call().stream};
@@ -63,7 +63,7 @@ void ChangeLife(Recipe& recipe, Random& random) {
   const uint64_t steps = 2 + random.Below(kSteps - 3);
   for (uint64_t i = 0; i < steps; ++i) {
     const int slot = random.OneIn(2) ? 0 : static_cast<int>(random.Below(3));
-    // The fold keeps only what the operation can use.
+    // FoldExport() keeps only the fields that the operation uses.
     AddStep(recipe, {.op = kOps[random.Below(std::size(kOps))],
                      .slot = static_cast<uint8_t>(slot),
                      .call = static_cast<uint8_t>(random.Below(2)),
@@ -81,7 +81,7 @@ void Change(Recipe& recipe, Random& random) {
 
 // ---- Questions.
 
-/// An array whose elements are those that the request lists.
+/// An array whose elements are those of the request.
 bool HasPlainElements(const Exchange& e) {
   const Oddity oddity = e.recipe.request().oddity;
   return e.accepted && (oddity == Oddity::kNone || oddity == Oddity::kSubclass);

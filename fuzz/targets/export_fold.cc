@@ -1,4 +1,4 @@
-// fuzz/targets/export_fold.cc: turns any recipe into an export.
+// fuzz/targets/export_fold.cc: changes any recipe into an export.
 #include "fuzz/targets/export_fold.h"
 
 #include <algorithm>
@@ -54,14 +54,13 @@ Step Folded(const Step& step, const Step& before) {
   return folded;
 }
 
-/// Makes the array, then runs the steps of the recipe that do not change elements, in their order. A step without its
-/// input (a capsule that was lost) does nothing. One of them is the export into slot 0,
-/// once, while the array exists.
+/// Makes the array, then runs those steps of the recipe that do not change elements, in their order. One of them is the
+/// export into slot 0, once, while the array exists. A step without its input (a capsule that was lost) does nothing.
 void FoldLife(Recipe& recipe) {
   Step steps[kSteps + 1] = {};
   size_t count = 0;
   bool exported = false;
-  bool plain = false;  // an export that asks for no version
+  bool plain = false;  // an export without max_version
   steps[count++].op = Op::kMake;
   for (const Step& step : recipe.life()) {
     if (count == kSteps) break;
@@ -95,10 +94,10 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   recipe.rounds = 1;
   recipe.table = {};
   recipe.offer() = MakeRecipe(RecipeKind::kExport).offer();
-  if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // steps may refer to it
+  if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // because steps may refer to it
   Normalize(recipe);
   Request& request = recipe.request();
-  request.large = 0;  // large arrays would make the campaign slow
+  request.large = 0;  // because large arrays would make the campaign slow
   request.device = {abi::kDLCPU, 0};
   FoldType(request);
   if (offering.tier == Tier::kLegal) {

@@ -1,4 +1,4 @@
-// fuzz/targets/export_fold.h: folds any recipe into one that the export target can run and judge.
+// fuzz/targets/export_fold.h: changes any recipe into one that the export target can run and judge.
 #ifndef DLPACK_CTS_FUZZ_TARGETS_EXPORT_FOLD_H_
 #define DLPACK_CTS_FUZZ_TARGETS_EXPORT_FOLD_H_
 
@@ -6,9 +6,9 @@
 
 namespace dlpack_cts::fuzz {
 
-/// Keeps the requested array and the arguments of __dlpack__. In the legal tier every argument is one of the protocol,
-/// and the array is an ordinary one. The steps make one array, export it, and continue with steps that do not write, in
-/// any order.
+/// Keeps the requested array and the arguments of __dlpack__. In the legal tier every argument is valid in the
+/// protocol, and the array is an ordinary one. The steps make one array, export it, and continue with steps that do not
+/// write, in any order.
 void FoldExport(Recipe& recipe, const Offering& offering);
 
 }  // namespace dlpack_cts::fuzz

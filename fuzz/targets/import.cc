@@ -40,7 +40,7 @@ void ChangeStrides(Recipe& recipe, Random& random) {
       stride = 0;
       return;
     case 1:
-      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * 2);  // may wrap
+      stride = static_cast<int64_t>(static_cast<uint64_t>(stride) * 2);  // may wrap around
       return;
     case 2:
       stride = static_cast<int64_t>(0 - static_cast<uint64_t>(stride));
@@ -63,7 +63,7 @@ void ChangeLife(Recipe& recipe, Random& random) {
   const uint64_t steps = 2 + random.Below(8);
   for (uint64_t i = 0; i < steps; ++i) {
     const uint64_t which = random.Below(std::size(kOps));
-    const bool elsewhere = which + 1 == std::size(kOps);  // the fold sets the barriers
+    const bool elsewhere = which + 1 == std::size(kOps);  // FoldImport() sets the barriers
     AddStep(recipe, {.op = kOps[which], .lane = elsewhere ? uint8_t{1} : uint8_t{0}});
   }
 }
@@ -85,12 +85,13 @@ bool IsPlain(const Exchange& e) { return e.accepted && (e.laws & ~kHarmless) == 
 
 bool IsLawful(const Exchange& e) { return (e.laws & kHostileLaws) == 0 || (e.laws & kLawMajor) != 0; }
 
-/// The tensor has to be released, by the consumer or by the capsule destructor.
+/// Whether the consumer or the capsule destructor must release the tensor.
 bool IsOwned(const Exchange& e) {
   return OfferOf(e).destructor == DestructorKind::kReleases && OfferOf(e).name == CapsuleName::kOwn;
 }
 
-/// The consumer took the capsule over. A copy need not do so; it is recognised by the place of its elements.
+/// Whether the consumer took ownership of the capsule. A copy need not do so; the address of its elements shows that it
+/// is one.
 bool Took(const Exchange& e) { return IsPlain(e) && IsOwned(e) && e.ledger.imports[0].result.valid != 0; }
 
 constexpr Question kQuestions[] = {

@@ -1,4 +1,4 @@
-// fuzz/targets/import_fold.cc: turns any recipe into an import.
+// fuzz/targets/import_fold.cc: changes any recipe into an import.
 #include "fuzz/targets/import_fold.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace dlpack_cts::fuzz {
 namespace {
 
-/// Devices whose memory no CPU build can reach; the data of an offer there is an inaccessible page.
+/// Devices whose memory a CPU build cannot reach. The data of such an offer is an inaccessible page.
 bool IsFarDevice(int32_t type) {
   switch (type) {
     case abi::kDLOpenCL:
@@ -84,7 +84,7 @@ void FoldLegal(Offer& offer) {
   if ((laws & kLawHuge) != 0) FoldExtents(offer);
 }
 
-/// One import, then the steps of the recipe that do not write, in their order.
+/// One import, then those steps of the recipe that do not write, in their order.
 void FoldLife(Recipe& recipe, bool may_read) {
   Step steps[kSteps] = {};
   size_t count = 0;
@@ -113,7 +113,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
   recipe.request() = {};
   Normalize(recipe);
   Offer& offer = recipe.offer();
-  offer.large = 0;  // large tensors would make the campaign slow
+  offer.large = 0;  // because large tensors would make the campaign slow
   if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // a capsule cannot hold a bare DLTensor
   if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);

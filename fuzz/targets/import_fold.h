@@ -1,4 +1,4 @@
-// fuzz/targets/import_fold.h: folds any recipe into one that the import target can run and judge.
+// fuzz/targets/import_fold.h: changes any recipe into one that the import target can run and judge.
 #ifndef DLPACK_CTS_FUZZ_TARGETS_IMPORT_FOLD_H_
 #define DLPACK_CTS_FUZZ_TARGETS_IMPORT_FOLD_H_
 
@@ -6,9 +6,9 @@
 
 namespace dlpack_cts::fuzz {
 
-/// Keeps the recipe as far as the tier allows. Below the hostile tier every wrong statement about memory is corrected,
-/// in the legal tier every violated law. The device is the CPU or one that the CPU cannot access. The steps are one
-/// import and harmless steps in any order. To fold again changes nothing.
+/// Keeps as much of the recipe as the tier allows. Below the hostile tier every invalid statement about memory is
+/// repaired, in the legal tier every violated law. The device is the CPU, or one that the CPU cannot access. The steps
+/// are one import and harmless steps in any order. A second call changes nothing.
 void FoldImport(Recipe& recipe, const Offering& offering);
 
 }  // namespace dlpack_cts::fuzz

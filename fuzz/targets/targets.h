@@ -1,4 +1,4 @@
-// fuzz/targets/targets.h: the rows of the table, each in a file of its own.
+// fuzz/targets/targets.h: the rows of the table of targets, one file each.
 #ifndef DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_
 #define DLPACK_CTS_FUZZ_TARGETS_TARGETS_H_
 
