@@ -83,7 +83,7 @@ TEST(Child, EndWithinTheLimitIsReported) {
 }
 
 // A library may ignore SIGCHLD. Then the kernel reaps children, and their exit statuses are lost.
-TEST(Child, IsNotAwaitedWhereTheKernelReapsIt) {
+TEST(Child, WaitReturnsIfTheKernelHasReapedTheChild) {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
   const double began = Now();
   EXPECT_TRUE(WaitFor(Forked([] { _exit(3); }), 30).has_value());
@@ -95,7 +95,7 @@ TEST(Start, RunsAProgramFromThePath) { EXPECT_EQ(OutputOf({.arguments = {"echo",
 
 TEST(Start, StandardInputIsEmpty) { EXPECT_EQ(OutputOf({.arguments = {"cat"}}), ""); }
 
-TEST(Start, EnvironmentIsReplacedWhereItIsGiven) {
+TEST(Start, GivenEnvironmentReplacesTheInheritedOne) {
   EXPECT_EQ(OutputOf({.arguments = {"/usr/bin/env"}, .environment = {{"ONLY=this"}}}), "ONLY=this\n");
   EXPECT_NE(OutputOf({.arguments = {"/usr/bin/env"}}), "ONLY=this\n");
 }

@@ -12,20 +12,20 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Joined, SeparatorStandsBetweenTexts) {
+TEST(Joined, SeparatorIsBetweenTexts) {
   EXPECT_EQ(Joined(std::vector<std::string>{}, ", "), "");
   EXPECT_EQ(Joined(std::vector<std::string>{"a"}, ", "), "a");
   EXPECT_EQ(Joined(std::vector<std::string>{"", "b", ""}, ", "), ", b, ");
 }
 
-TEST(Split, PartsAreThoseOfPython) {
+TEST(Split, EqualsSplitOfPython) {
   using Parts = std::vector<std::string_view>;
   EXPECT_EQ(Split("", " | "), (Parts{""}));
   EXPECT_EQ(Split("a", " | "), (Parts{"a"}));
   EXPECT_EQ(Split("a | b || c | ", " | "), (Parts{"a", "b || c", ""}));
 }
 
-TEST(TupleText, IsPythons) {
+TEST(TupleText, EqualsTupleTextOfPython) {
   const int64_t values[] = {2, -3};
   EXPECT_EQ(TupleText(values, 0), "()");
   EXPECT_EQ(TupleText(values, 1), "(2,)");

@@ -21,14 +21,14 @@ class JudgementTest : public ::testing::Test {
   const std::unique_ptr<Ledger> ledger_ = std::make_unique<Ledger>();
 };
 
-TEST_F(JudgementTest, IsNotJudgedBeforeAnythingIsSaid) {
+TEST_F(JudgementTest, StartsUnjudged) {
   const Judgement judgement = Make();
   EXPECT_FALSE(judgement.judged());
   EXPECT_FALSE(judgement.breach().has_value());
   EXPECT_EQ(judgement.why_nothing(), "");
 }
 
-TEST_F(JudgementTest, IsJudgedByAnythingThatIsSaid) {
+TEST_F(JudgementTest, AnyCallMakesItJudged) {
   Judgement holds = Make(), nothing = Make(), breaks = Make(), equal = Make(), differs = Make(), idle = Make();
   holds.Holds();
   nothing.SaysNothing("no reading");
@@ -43,7 +43,7 @@ TEST_F(JudgementTest, IsJudgedByAnythingThatIsSaid) {
   EXPECT_FALSE(nothing.breach().has_value());
 }
 
-TEST_F(JudgementTest, KeepsTheGravestBreachAndOfEqualOnesTheFirst) {
+TEST_F(JudgementTest, KeepsTheFirstOfTheMostSevereBreaches) {
   Judgement judgement = Make();
   judgement.Breaks(Of("R-1", Degree::kNote));
   judgement.Breaks(Of("R-2", Degree::kWarn));
@@ -55,7 +55,7 @@ TEST_F(JudgementTest, KeepsTheGravestBreachAndOfEqualOnesTheFirst) {
   EXPECT_EQ(judgement.breach()->rule, "R-4");
 }
 
-TEST_F(JudgementTest, IsNotMendedByWhatHoldsLater) {
+TEST_F(JudgementTest, LaterSuccessDoesNotRemoveABreach) {
   Judgement judgement = Make();
   EXPECT_FALSE(judgement.ExpectThat(false, "(2,)", "(3,)", "another shape", {.degree = Degree::kWarn}));
   judgement.Holds();
@@ -67,7 +67,7 @@ TEST_F(JudgementTest, IsNotMendedByWhatHoldsLater) {
   EXPECT_EQ(judgement.breach()->got, "(3,)");
 }
 
-TEST_F(JudgementTest, NamesFactWantedAndSeenValue) {
+TEST_F(JudgementTest, BreachNamesFactWantedAndSeenValue) {
   ledger_->imports[2].write_array = WriteShown::kNotShown;
   Judgement judgement = Make();
   EXPECT_FALSE(judgement.Expect("importS.write_array", AnyOf(WriteShown::kShown, WriteShown::kRefused), "message",
@@ -132,7 +132,7 @@ void ExpectNoContradiction(const DeclaredFact& fact, const Matcher<T>& matcher, 
   }
 }
 
-TEST_F(JudgementTest, NeverWantsTheValueThatViolates) {
+TEST_F(JudgementTest, WantedValuesNeverIncludeTheViolatingOne) {
   const auto fact_of = [](auto name) { return name.In(0, 0).fact; };
   std::vector<uint64_t> flags;
   for (uint64_t value = 0; value < 16; ++value) flags.push_back(value);

@@ -78,7 +78,7 @@ TEST(RegistryDeathTest, StopsAtACaseThatLacksSomething) {
               aborts, "has a table without rows");
 }
 
-TEST(Claims, HaveOneNameEach) {
+TEST(Claims, HaveUniqueNames) {
   std::set<std::string_view> names;
   for (uint32_t i = 0; i < static_cast<uint32_t>(Claim::kCount); ++i) {
     const std::string_view name = ToText(static_cast<Claim>(i));

@@ -43,7 +43,7 @@ TEST_F(Driver, KnowsMemoryAndItsDevice) {
   EXPECT_EQ(driver().Ask(reinterpret_cast<uint64_t>(&on_stack)).kind, CudaMemory::kUnknown);
 }
 
-TEST_F(Driver, MakesAnotherDeviceCurrentAndPutsBackWhatWas) {
+TEST_F(Driver, WithOtherDeviceRestoresTheCurrentDevice) {
   EXPECT_EQ(driver().Current(), -1);
   int meanwhile = -1;
   EXPECT_EQ(driver().WithOtherDevice(0, [&] { meanwhile = driver().Current(); }), Answer::kYes);
@@ -52,7 +52,7 @@ TEST_F(Driver, MakesAnotherDeviceCurrentAndPutsBackWhatWas) {
   EXPECT_EQ(driver().WithOtherDevice(0, [] { Fake<int(void*)>("cuCtxSetCurrent")(nullptr); }), Answer::kNo);
 }
 
-TEST_F(Driver, SeesWhatBecomesOfACapture) {
+TEST_F(Driver, InCaptureReportsWhetherTheCaptureIsIntact) {
   EXPECT_EQ(driver().InCapture(1, [] {}), Answer::kYes);
   EXPECT_EQ(driver().InCapture(1, [] { Fake<int(void*)>("cuStreamSynchronize")(nullptr); }), Answer::kNo);
   EXPECT_EQ(driver().Current(), -1);
@@ -70,7 +70,7 @@ TEST_F(Driver, KnowsTheDeviceOfAStream) {
   EXPECT_EQ(driver().Current(), -1);
 }
 
-TEST_F(Driver, IsOfEachThreadItsOwn) {
+TEST_F(Driver, CurrentDeviceIsPerThread) {
   std::thread([this] { EXPECT_EQ(driver().Current(), -1); }).join();
 }
 

@@ -16,7 +16,7 @@ class DamageTest : public ForgeTest {
   }
 };
 
-TEST_F(DamageTest, NothingIsFoundWhereNothingWasTouched) {
+TEST_F(DamageTest, UntouchedOfferHasNoDamage) {
   for (const StructKind kind : {StructKind::kLegacy, StructKind::kVersioned, StructKind::kView}) {
     for (const Placement placement : {Placement::kEndsAtGuard, Placement::kStartsAtGuard, Placement::kReadOnlyPage,
                                       Placement::kUnmapped, Placement::kNull, Placement::kForeignHandle}) {
@@ -50,7 +50,7 @@ TEST_F(DamageTest, ChangedLegacyFieldsAreNamed) {
   EXPECT_EQ(Changed(), "manager_ctx data shape-pointer");
 }
 
-TEST_F(DamageTest, FirstDeleterCallChecksAsWell) {
+TEST_F(DamageTest, FirstDeleterCallChecksForDamage) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   offered.tensor->shape[0] = 1;
   CallDeleter(offered);
@@ -68,7 +68,7 @@ TEST_F(DamageTest, ChangedElementsAndGapsAreCounted) {
   EXPECT_EQ(ChangedBytes(), 2);
 }
 
-TEST_F(DamageTest, CanariesOnBothSidesAreWatched) {
+TEST_F(DamageTest, ChangedCanariesOnBothSidesAreFound) {
   Offer offer = Matrix();
   SetShape(offer, {3});
   for (const Placement placement : {Placement::kEndsAtGuard, Placement::kStartsAtGuard}) {
@@ -83,7 +83,7 @@ TEST_F(DamageTest, CanariesOnBothSidesAreWatched) {
   }
 }
 
-TEST_F(DamageTest, CanariesInFrontOfStructAndMetadataAreWatched) {
+TEST_F(DamageTest, ChangedCanariesBeforeStructAndMetadataAreFound) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   Write(reinterpret_cast<uint64_t>(offered.managed) - 1, 0);
   offered.tensor->shape[-1] = 0;
@@ -91,7 +91,7 @@ TEST_F(DamageTest, CanariesInFrontOfStructAndMetadataAreWatched) {
   EXPECT_EQ(ChangedBytes(), 1 + 8 + 8);
 }
 
-TEST_F(DamageTest, ExpectedWritesAreNoDamage) {
+TEST_F(DamageTest, ExpectedWritesAreNotDamage) {
   forge_.Make(Matrix(), 0, ledger_);
   const uint64_t first = forge_.FirstElement(0);
   forge_.ExpectWrite(0, 7);

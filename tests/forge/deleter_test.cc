@@ -28,7 +28,7 @@ TEST_F(DeleterTest, CallsAreCountedPerPhase) {
   EXPECT_EQ(ledger_.events[2].a, 2);
 }
 
-TEST_F(DeleterTest, LegacyAndVersionedCountAlike) {
+TEST_F(DeleterTest, LegacyAndVersionedCallsAreCountedEqually) {
   const Offered legacy = forge_.Make(Matrix(StructKind::kLegacy), 0, ledger_);
   const Offered versioned = forge_.Make(Matrix(), 1, ledger_);
   CallDeleter(versioned);
@@ -49,7 +49,7 @@ TEST_F(DeleterTest, NullDeleterIsNeverCalled) {
   EXPECT_EQ(ledger_.event_count, 0);
 }
 
-TEST_F(DeleterTest, FirstCallAloneRunsWhatIsWithin) {
+TEST_F(DeleterTest, OnlyTheFirstCallRunsTheWithinFunction) {
   std::vector<int> seen;
   forge_.SetWithin([&](int slot) { seen.push_back(slot); });
   const Offered offered = forge_.Make(Matrix(), 2, ledger_);
@@ -67,7 +67,7 @@ TEST_F(DeleterTest, DestructorCallsAreMarked) {
   EXPECT_EQ(ledger_.deleter_calls[0].from_destructor, 1);
 }
 
-TEST_F(DeleterTest, DestructorSeesADeleterThatTheLibraryCleared) {
+TEST_F(DeleterTest, DestructorDoesNotCallAClearedDeleter) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   static_cast<abi::DLManagedTensorVersioned*>(offered.managed)->deleter = nullptr;
   Forge::ReleaseFromDestructor(offered.managed);
@@ -76,7 +76,7 @@ TEST_F(DeleterTest, DestructorSeesADeleterThatTheLibraryCleared) {
   EXPECT_EQ(Fact(ledger_, "import0.changed"), "deleter");
 }
 
-TEST_F(DeleterTest, CopyOfTheStructIsAWrongSelf) {
+TEST_F(DeleterTest, CallWithACopyOfTheStructIsRecordedAsWrongSelf) {
   const Offered offered = forge_.Make(Matrix(), 2, ledger_);
   abi::DLManagedTensorVersioned copy = *static_cast<abi::DLManagedTensorVersioned*>(offered.managed);
   copy.deleter(&copy);
@@ -85,7 +85,7 @@ TEST_F(DeleterTest, CopyOfTheStructIsAWrongSelf) {
   EXPECT_FALSE(forge_.Released(2));
 }
 
-TEST_F(DeleterTest, LateCallsAfterResetTouchNoLedger) {
+TEST_F(DeleterTest, LateCallsAfterResetAreInNoLedger) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   forge_.Reset();
   CallDeleter(offered);
@@ -93,7 +93,7 @@ TEST_F(DeleterTest, LateCallsAfterResetTouchNoLedger) {
   EXPECT_EQ(Deleter().wrong_self, 0);
 }
 
-TEST_F(DeleterTest, OtherThreadsAreSeen) {
+TEST_F(DeleterTest, CallsOnOtherThreadsAreMarked) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   std::thread([&] { CallDeleter(offered); }).join();
   EXPECT_EQ(Deleter().on_other_thread, 1);
@@ -111,7 +111,7 @@ TEST_F(DeleterTest, CallsFromManyThreadsAreAllCounted) {
   EXPECT_EQ(Deleter().calls, 4000);
 }
 
-TEST_F(DeleterTest, ProbesTellGilAndPendingException) {
+TEST_F(DeleterTest, ProbesRecordGilAndPendingException) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   forge_.SetThreadProbe({[] { return 0; }, [] { return 1; }});
   CallDeleter(offered);
@@ -121,7 +121,7 @@ TEST_F(DeleterTest, ProbesTellGilAndPendingException) {
   EXPECT_EQ(Deleter().with_pending_exception, 1);
 }
 
-TEST_F(DeleterTest, CallsAreListedWithTheirCircumstances) {
+TEST_F(DeleterTest, CallsAreListedWithThreadGilAndException) {
   const Offered offered = forge_.Make(Matrix(), 1, ledger_);
   ledger_.BeginStep(4);
   CallDeleter(offered);
@@ -160,7 +160,7 @@ TEST_F(DeleterTest, WrongSelfIsListedToo) {
   EXPECT_EQ(ledger_.deleter_calls[0].wrong, 1);
 }
 
-TEST_F(DeleterTest, DeletersRunWhileTheLifeGoesOn) {
+TEST_F(DeleterTest, DeletersRunInParallelWithTheLife) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   std::thread release([&] { CallDeleter(offered); });
   for (int step = 0; !forge_.Released(0); ++step) {
@@ -175,7 +175,7 @@ TEST_F(DeleterTest, DeletersRunWhileTheLifeGoesOn) {
   EXPECT_EQ(ledger_.deleter_count, 1);
 }
 
-TEST_F(DeleterTest, SealedMemoryShowsLaterUse) {
+TEST_F(DeleterTest, UseOfSealedMemoryIsAFault) {
   forge_.SealOnDelete(true);
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   const uint64_t first = forge_.FirstElement(0);

@@ -20,7 +20,7 @@ class ForgesTest : public ForgeTest {
   Forge other_;
 };
 
-TEST_F(ForgesTest, EachTensorIsReleasedInTheLedgerOfItsForge) {
+TEST_F(ForgesTest, ReleaseIsRecordedByTheForgeOfTheTensor) {
   const Offered mine = forge_.Make(Matrix(), 0, ledger_);
   const Offered theirs = other_.Make(Matrix(StructKind::kLegacy), 0, other_ledger_);
   CallDeleter(theirs);
@@ -33,7 +33,7 @@ TEST_F(ForgesTest, EachTensorIsReleasedInTheLedgerOfItsForge) {
   EXPECT_EQ(OtherDeleter().calls, 1);
 }
 
-TEST_F(ForgesTest, LateDeleterIsChargedToItsOwnForge) {
+TEST_F(ForgesTest, LateDeleterCallIsCountedByItsForge) {
   const Offered late = forge_.Make(Matrix(), 0, ledger_);
   forge_.Reset();
   const Offered running = other_.Make(Matrix(), 0, other_ledger_);
@@ -47,7 +47,7 @@ TEST_F(ForgesTest, LateDeleterIsChargedToItsOwnForge) {
   EXPECT_EQ(OtherDeleter().calls, 1);
 }
 
-TEST_F(ForgesTest, WrongPointerIsChargedToTheForgeOfTheDeleter) {
+TEST_F(ForgesTest, WrongPointerIsRecordedByTheForgeOfTheDeleter) {
   const Offered mine = forge_.Make(Matrix(), 0, ledger_);
   other_.Make(Matrix(), 0, other_ledger_);
   abi::DLManagedTensorVersioned copy = *static_cast<abi::DLManagedTensorVersioned*>(mine.managed);
@@ -65,7 +65,7 @@ TEST_F(ForgesTest, FaultIsRecordedByTheForgeThatOwnsTheMemory) {
   EXPECT_EQ(other_ledger_.faults[0].slot, 1);
 }
 
-TEST_F(ForgesTest, MemoryOfAForgeThatIsGoneTakesLateCalls) {
+TEST_F(ForgesTest, LateCallAfterTheEndOfAForgeIsHarmless) {
   auto gone = std::make_unique<Forge>();
   const Offered late = gone->Make(Matrix(), 0, ledger_);
   gone.reset();
@@ -75,7 +75,7 @@ TEST_F(ForgesTest, MemoryOfAForgeThatIsGoneTakesLateCalls) {
   EXPECT_EQ(forge_.LateDeletes(), 0);
 }
 
-TEST_F(ForgesTest, MemoryIsUsedAgainByLaterForges) {
+TEST_F(ForgesTest, LaterForgesReuseMemory) {
   for (int i = 0; i < 3 * Forge::kLiveForges; ++i) {
     Forge forge;
     CallDeleter(forge.Make(Matrix(), 0, ledger_));
@@ -84,7 +84,7 @@ TEST_F(ForgesTest, MemoryIsUsedAgainByLaterForges) {
   }
 }
 
-TEST_F(ForgesTest, OfferTakesTheAddressOfATensorThatWasReleased) {
+TEST_F(ForgesTest, OfferReusesTheAddressOfAReleasedTensor) {
   const Offered first = forge_.Make(Matrix(), 0, ledger_);
   CallDeleter(first);
   const Offered second = forge_.MakeInPlaceOf(Matrix(), 1, 0, ledger_);
@@ -94,7 +94,7 @@ TEST_F(ForgesTest, OfferTakesTheAddressOfATensorThatWasReleased) {
   EXPECT_EQ(Deleter(1).calls, 1);
 }
 
-TEST_F(ForgesTest, OfferLeavesATensorAloneThatWasNotReleased) {
+TEST_F(ForgesTest, OfferDoesNotReplaceAnUnreleasedTensor) {
   const Offered first = forge_.Make(Matrix(), 0, ledger_);
   const Offered second = forge_.MakeInPlaceOf(Matrix(), 1, 0, ledger_);
   EXPECT_NE(second.managed, first.managed);
@@ -106,7 +106,7 @@ TEST_F(ForgesTest, OfferLeavesATensorAloneThatWasNotReleased) {
   EXPECT_EQ(ledger_.imports[0].changed_parts, 0u);
 }
 
-TEST_F(ForgesTest, OfferLeavesTheLatestTensorAtAnAddressAlone) {
+TEST_F(ForgesTest, OfferDoesNotReplaceTheLatestTensorAtAnAddress) {
   CallDeleter(forge_.Make(Matrix(), 0, ledger_));
   const Offered second = forge_.MakeInPlaceOf(Matrix(), 1, 0, ledger_);
   const Offered third = forge_.MakeInPlaceOf(Matrix(), 2, 0, ledger_);

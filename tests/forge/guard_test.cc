@@ -87,7 +87,7 @@ TEST_F(GuardTest, DataStartsAtGuard) {
   EXPECT_EQ(FaultText(), "write guard+65");
 }
 
-TEST_F(GuardTest, ReadOnlyPageCanBeReadAndNotWritten) {
+TEST_F(GuardTest, ReadOnlyPageIsReadableAndNotWritable) {
   Offer offer = Matrix();
   offer.placement = Placement::kReadOnlyPage;
   forge_.Make(offer, 0, ledger_);
@@ -110,7 +110,7 @@ TEST_F(GuardTest, UnmappedDataFaults) {
   EXPECT_EQ(FaultText(), "read data+0");
 }
 
-TEST_F(GuardTest, FarDataLiesBehindFourGigabytes) {
+TEST_F(GuardTest, FarDataStartsAfterFourGibibytes) {
   Offer offer = Matrix();
   offer.placement = Placement::kFarOffset;
   offer.byte_offset = (uint64_t{1} << 32) + 64;
@@ -131,7 +131,7 @@ TEST_F(GuardTest, FarDataLiesBehindFourGigabytes) {
   EXPECT_EQ(ledger_.fault_count, 1) << "Reset() closes the page again";
 }
 
-TEST_F(GuardTest, NullAndForeignHandleAreWrittenAsSuch) {
+TEST_F(GuardTest, DataHoldsNullOrTheForeignHandle) {
   Offer offer = Matrix();
   offer.placement = Placement::kNull;
   EXPECT_EQ(forge_.Make(offer, 0, ledger_).tensor->data, nullptr);
@@ -139,7 +139,7 @@ TEST_F(GuardTest, NullAndForeignHandleAreWrittenAsSuch) {
   EXPECT_EQ(Address(forge_.Make(offer, 0, ledger_).tensor->data), 1u);
 }
 
-TEST_F(GuardTest, BodyOfAForeignMajorIsOutOfReach) {
+TEST_F(GuardTest, BodyOfAnotherMajorIsInaccessible) {
   Offer offer = Matrix();
   offer.place = StructPlace::kBodyUnmapped;
   offer.major = 2;
@@ -167,7 +167,7 @@ TEST_F(GuardTest, ReadOnlyStructCannotBeWritten) {
   EXPECT_EQ(Fact(ledger_, "import0.changed"), "ndim shape");
 }
 
-TEST_F(GuardTest, EveryPageInFrontOfFarDataFaultsOnceWhenItIsWritten) {
+TEST_F(GuardTest, WriteToAPageBeforeFarDataFaultsOnce) {
   Offer offer = Matrix();
   offer.placement = Placement::kFarOffset;
   offer.byte_offset = (uint64_t{4} << 30) + 64;
@@ -193,7 +193,7 @@ TEST_F(GuardTest, FaultsAreOnTheTimelineWithTheirStep) {
   EXPECT_EQ(ledger_.events[0].slot, 1);
 }
 
-TEST_F(GuardTest, ForeignFaultsStillKill) {
+TEST_F(GuardTest, ForeignFaultEndsTheProcess) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -208,7 +208,7 @@ TEST_F(GuardTest, ForeignFaultsStillKill) {
   EXPECT_TRUE(WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WEXITSTATUS(status) != 0);
 }
 
-TEST_F(GuardTest, SegvThatSomebodySentStillKills) {
+TEST_F(GuardTest, SentSegvEndsTheProcess) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -221,7 +221,7 @@ TEST_F(GuardTest, SegvThatSomebodySentStillKills) {
   EXPECT_TRUE(WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV : WEXITSTATUS(status) != 0);
 }
 
-TEST_F(GuardTest, MemoryOfAChildIsItsOwn) {
+TEST_F(GuardTest, ForkedChildHasItsOwnMemory) {
   forge_.Make(Matrix(), 0, ledger_);
   const uint8_t before = Read(forge_.FirstElement(0));
   const pid_t child = fork();
@@ -234,7 +234,7 @@ TEST_F(GuardTest, MemoryOfAChildIsItsOwn) {
   EXPECT_EQ(Read(forge_.FirstElement(0)), before);
 }
 
-TEST_F(GuardTest, ReadabilityIsKnownWithoutAFault) {
+TEST_F(GuardTest, ReadabilityIsCheckedWithoutAFault) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   EXPECT_TRUE(Forge::IsReadable(Address(offered.managed), 80));
   EXPECT_FALSE(Forge::IsReadable(Address(offered.managed), 81));

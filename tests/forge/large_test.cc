@@ -35,7 +35,7 @@ class LargeTest : public ForgeTest {
   }
 };
 
-TEST_F(LargeTest, EveryElementOf64MebibytesIsThere) {
+TEST_F(LargeTest, EveryElementOf64MebibytesIsWritten) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer() = Largest();
   ASSERT_TRUE(IsNormal(recipe));
@@ -48,7 +48,7 @@ TEST_F(LargeTest, EveryElementOf64MebibytesIsThere) {
   EXPECT_EQ(ledger_.imports[0].changed_bytes, 0);
 }
 
-TEST_F(LargeTest, AWriteIsFoundAndAStepPastTheEndIsAFault) {
+TEST_F(LargeTest, WriteIsDamageAndAccessPastTheEndIsAFault) {
   for (const Placement placement : {Placement::kEndsAtGuard, Placement::kStartsAtGuard}) {
     Offer offer = Largest();
     offer.placement = placement;
@@ -68,7 +68,7 @@ TEST_F(LargeTest, AWriteIsFoundAndAStepPastTheEndIsAFault) {
   }
 }
 
-TEST_F(LargeTest, ReadingSealedDataIsAFaultAfterTheDeleter) {
+TEST_F(LargeTest, ReadAfterTheDeleterIsAFaultIfSealed) {
   forge_.SealOnDelete(true);
   const Offered offered = forge_.Make(Largest(), 0, ledger_);
   CallDeleter(offered);
@@ -78,7 +78,7 @@ TEST_F(LargeTest, ReadingSealedDataIsAFaultAfterTheDeleter) {
   EXPECT_EQ(ledger_.faults[0].after_deleter, 1);
 }
 
-TEST_F(LargeTest, MemoryIsTakenWhenItIsUsedAndGivenBack) {
+TEST_F(LargeTest, MemoryIsMappedOnUseAndFreedAfterwards) {
   forge_.Make(Matrix(), 0, ledger_);
   const int64_t before = Resident();
   forge_.Make(Largest(), 0, ledger_);

@@ -52,7 +52,7 @@ TEST_F(LayoutTest, AlignmentIsExact) {
   }
 }
 
-TEST_F(LayoutTest, EveryElementCanBeReadAndNothingIsDamagedByMaking) {
+TEST_F(LayoutTest, MakeWritesReadableElementsWithoutDamage) {
   for (int i = 0; i < 2000; ++i) {
     const Offer offer = AnyOffer();
     Clear(ledger_);
@@ -77,7 +77,7 @@ TEST_F(LayoutTest, EveryElementCanBeReadAndNothingIsDamagedByMaking) {
   }
 }
 
-TEST_F(LayoutTest, PageAlignedElementsBeginAtTheirGuardWhereverTheForgeLies) {
+TEST_F(LayoutTest, PageAlignedElementsBeginAtTheirGuardAtAnyForgeAddress) {
   Offer offer = Matrix();
   offer.placement = Placement::kStartsAtGuard;
   offer.alignment_log2 = 12;
@@ -90,7 +90,7 @@ TEST_F(LayoutTest, PageAlignedElementsBeginAtTheirGuardWhereverTheForgeLies) {
   }
 }
 
-TEST_F(LayoutTest, ZeroElementsHaveAnAlignedAddressToo) {
+TEST_F(LayoutTest, EmptyTensorHasAnAlignedAddress) {
   Offer offer = Matrix();
   SetShape(offer, {3, 0});
   offer.alignment_log2 = 8;
@@ -99,7 +99,7 @@ TEST_F(LayoutTest, ZeroElementsHaveAnAlignedAddressToo) {
   EXPECT_EQ(forge_.Locate(0, forge_.FirstElement(0)).area, Area::kData);
 }
 
-TEST_F(LayoutTest, TooLargeAndImpossibleShapesAreNotBacked) {
+TEST_F(LayoutTest, TooLargeAndInvalidShapesHaveNoMemory) {
   Offer offer = Matrix();
   int64_t strides[kDims] = {1, 1};
   SetShape(offer, {INT64_MAX, 2});

@@ -36,7 +36,7 @@ TEST_F(LocateTest, ElementsAreCountedFromElementZero) {
   EXPECT_EQ(At(23).area, Area::kData);
 }
 
-TEST_F(LocateTest, WhatLiesBesideTheElementsHasAName) {
+TEST_F(LocateTest, MemoryNextToTheElementsHasAName) {
   Offer offer = Matrix();
   offer.placement = Placement::kStartsAtGuard;
   MakeBoth(offer);
@@ -50,7 +50,7 @@ TEST_F(LocateTest, WhatLiesBesideTheElementsHasAName) {
   EXPECT_EQ(At(-64).area, Area::kFront);
 }
 
-TEST_F(LocateTest, OtherMemoryIsTold) {
+TEST_F(LocateTest, ForeignMemoryIsReported) {
   const Offered offered = forge_.Make(Matrix(), 0, ledger_);
   forge_.Make(Matrix(), 1, ledger_);
   EXPECT_EQ(forge_.Locate(0, reinterpret_cast<uint64_t>(offered.managed)).area, Area::kMetadata);
@@ -64,7 +64,7 @@ TEST_F(LocateTest, OtherMemoryIsTold) {
   EXPECT_EQ(forge_.Locate(0, 0).area, Area::kNull);
 }
 
-TEST_F(LocateTest, EmptyAndNullDataAreWhereTheStructSays) {
+TEST_F(LocateTest, EmptyAndNullDataAreLocatedByTheStruct) {
   Offer offer = Matrix();
   SetShape(offer, {3, 0});
   MakeBoth(offer);

@@ -52,7 +52,7 @@ TEST_F(MakeTest, NamesFollowTheOffer) {
   EXPECT_EQ(forge_.Make(offer, 0, ledger_).capsule_name, nullptr);
 }
 
-TEST_F(MakeTest, ContextsFollowTheOffer) {
+TEST_F(MakeTest, ManagerContextFollowsTheOffer) {
   Offer offer = Matrix();
   const auto context = [&] {
     return static_cast<abi::DLManagedTensorVersioned*>(forge_.Make(offer, 0, ledger_).managed)->manager_ctx;
@@ -67,7 +67,7 @@ TEST_F(MakeTest, ContextsFollowTheOffer) {
   EXPECT_EQ(FaultText(), "read context+0");
 }
 
-TEST_F(MakeTest, ElementsLieWhereStridesSay) {
+TEST_F(MakeTest, ElementsAreAtTheAddressesOfTheStrides) {
   Offer offer = Matrix();
   SetStrides(offer, {-8, 1});
   const Offered offered = forge_.Make(offer, 0, ledger_);
@@ -85,7 +85,7 @@ TEST_F(MakeTest, ElementsLieWhereStridesSay) {
   EXPECT_EQ(offered.tensor->strides[0], -8);
 }
 
-TEST_F(MakeTest, SlotsHoldOtherValues) {
+TEST_F(MakeTest, SlotsHoldDifferentValues) {
   const Offer offer = Matrix();
   forge_.Make(offer, 0, ledger_);
   forge_.Make(offer, 1, ledger_);
@@ -95,7 +95,7 @@ TEST_F(MakeTest, SlotsHoldOtherValues) {
   EXPECT_EQ(forge_.Locate(0, forge_.FirstElement(1)).other, 2);
 }
 
-TEST_F(MakeTest, WriteElementChangesMemoryAndIsNoDamage) {
+TEST_F(MakeTest, WriteElementChangesMemoryAndIsNotDamage) {
   Offer offer = Matrix();
   offer.dtype = {abi::kDLBool, 8, 1};
   for (const Placement placement : {Placement::kEndsAtGuard, Placement::kReadOnlyPage}) {

@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, Tiers,
                                                           Offering{Tier::kEdge, true}, Offering{Tier::kEdge, false},
                                                           Offering{Tier::kHostile, true})));
 
-TEST(Targets, HaveTheirOwnNamesAndJudgesOfTheCatalogue) {
+TEST(Targets, HaveUniqueNamesAndChecksOfTheCatalogue) {
   std::set<std::string_view> names;
   for (const Target* target : Targets()) {
     EXPECT_TRUE(names.insert(target->name).second) << target->name;
@@ -123,7 +123,7 @@ TEST(Targets, HaveTheirOwnNamesAndJudgesOfTheCatalogue) {
   EXPECT_EQ(FindTarget("unknown"), nullptr);
 }
 
-TEST(Targets, VaryFieldsThatARecipeHas) {
+TEST(Targets, VaryOnlyFieldsOfRecipes) {
   for (const Target* target : Targets()) {
     for (const std::string_view beginning : target->fields) {
       const std::string_view block = beginning.substr(0, beginning.find('.'));
@@ -146,7 +146,7 @@ TEST(Mutate, IsAFunctionOfItsSeed) {
   }
 }
 
-TEST(Mutate, StoredBytesComeBackAsTheSameRecipe) {
+TEST(Mutate, StoredBytesDecodeToTheSameRecipe) {
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     Random random(seed);
     const Recipe recipe = Mutate(kImport, DecodeAny({}), Offering{}, random);

@@ -21,7 +21,7 @@ std::vector<Choice> Explaining() {
   return choices;
 }
 
-TEST(Choices, HaveIdsOfTheirOwn) {
+TEST(Choices, HaveUniqueIds) {
   std::set<std::string_view> ids;
   for (const Choice& choice : Explaining()) EXPECT_TRUE(ids.insert(choice.id).second) << choice.id;
   EXPECT_LT(ids.size(), kMostChoices);
@@ -46,13 +46,13 @@ TEST(Choices, AreObservedIfTheyExplainADifference) {
   for (const Choice& choice : Explaining()) EXPECT_TRUE(static_cast<bool>(choice.observe)) << choice.id;
 }
 
-TEST(Choices, ThatProbesLookForStandFirst) {
+TEST(Choices, ThatProbesLookForComeFirst) {
   const auto remembered = [](const Choice& choice) { return choice.IsRemembered(); };
   EXPECT_TRUE(std::is_partitioned(Choices().begin(), Choices().end(), remembered));
   EXPECT_LE(std::count_if(Choices().begin(), Choices().end(), remembered), 64);
 }
 
-TEST(Choices, ThatAreHabitsHaveFactsAndAttributionsOfTheirRule) {
+TEST(Choices, HabitsHaveFactsAndAttributionsOfTheirRule) {
   int habits = 0;
   for (const Choice& choice : Choices()) {
     const Habit& habit = choice.more.habit;
@@ -71,7 +71,7 @@ TEST(Choices, ThatAreHabitsHaveFactsAndAttributionsOfTheirRule) {
   EXPECT_EQ(habits, 7);
 }
 
-TEST(Choices, AreNotReadIntoAnExchangeThatShowedNothing) {
+TEST(Choices, AreNotObservedInAnEmptyExchange) {
   const Ledger nothing;
   const Profile profile{};
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
@@ -86,7 +86,7 @@ TEST(Choices, AreNotReadIntoAnExchangeThatShowedNothing) {
   }
 }
 
-TEST(Choices, DoNotExplainAFactThatEveryExchangeHasToShow) {
+TEST(Choices, DoNotExplainFactsThatEveryExchangeRequires) {
   for (const char* key :
        {"import0.deleter.wrong_self", "import0.changed", "import0.changed_bytes", "import0.outcome",
         "export0.metadata_readable", "export0.changed", "export0.same_struct", "export0.has_deleter", "faults"}) {

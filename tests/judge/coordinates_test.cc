@@ -21,7 +21,7 @@ Recipe Plain(RecipeKind kind) {
   return recipe;
 }
 
-TEST(Coordinates, HaveIdsOfTheirOwn) {
+TEST(Coordinates, HaveUniqueIds) {
   std::set<std::string> ids;
   for (const Peculiarity* one : Peculiarities()) {
     EXPECT_TRUE(ids.insert(one->id).second) << one->id;
@@ -30,7 +30,7 @@ TEST(Coordinates, HaveIdsOfTheirOwn) {
   }
 }
 
-TEST(Coordinates, FindNothingPeculiarInAPlainExchange) {
+TEST(Coordinates, FindNoTriggerInTheDefaultExchange) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     const PeculiaritySet set = PeculiaritiesOf(Plain(kind));
     EXPECT_TRUE(set.none()) << testing::PrintToString(IdsOf(set));
@@ -38,7 +38,7 @@ TEST(Coordinates, FindNothingPeculiarInAPlainExchange) {
 }
 
 /// A value that one kind of exchange does not have (a byte_offset of an export) belongs to the other kind.
-TEST(Coordinates, TellTheValueThatWasGiven) {
+TEST(Coordinates, FindTheValueThatWasSet) {
   for (const Peculiarity* one : Peculiarities()) {
     if (one->set == nullptr) continue;
     bool told = false;
@@ -56,7 +56,7 @@ TEST(Coordinates, TellTheValueThatWasGiven) {
   }
 }
 
-TEST(Coordinates, AreTakenAwayByTheirPlainValue) {
+TEST(Coordinates, AreRemovedByTheirDefaultValue) {
   for (const Coordinate& coordinate : Coordinates()) {
     if (!coordinate.plain) continue;
     for (const Peculiarity& one : coordinate.values) {
@@ -73,7 +73,7 @@ TEST(Coordinates, AreTakenAwayByTheirPlainValue) {
 }
 
 // So that a library that never adds byte_offset is reported once.
-TEST(Coordinates, TellAnOddOffsetAsAnOffsetToo) {
+TEST(Coordinates, CountAnOddOffsetAsAnOffsetToo) {
   Recipe recipe = Plain(RecipeKind::kImport);
   recipe.offer().byte_offset = 64;
   EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset"}));
@@ -81,7 +81,7 @@ TEST(Coordinates, TellAnOddOffsetAsAnOffsetToo) {
   EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset", "odd-byte-offset"}));
 }
 
-TEST(Coordinates, OrderRecipesByTheirLeastPlainDifference) {
+TEST(Coordinates, OrderRecipesByTheirLeastSimpleDifference) {
   PeculiaritySet low;
   PeculiaritySet high;
   low[0] = low[1] = true;

@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Questions, AreAllThereByTheirNumbers) {
+TEST(Questions, AreCompleteByNumber) {
   constexpr int kKnown = 51;
   std::set<std::string_view> numbers;
   for (const Choice& choice : Questions()) numbers.insert(choice.more.question.number);
@@ -25,7 +25,7 @@ TEST(Questions, AreAllThereByTheirNumbers) {
   }));
 }
 
-TEST(Questions, HaveReadingsOrSayWhyNothingShowsThem) {
+TEST(Questions, HaveReadingsOrAReasonForNone) {
   for (const Choice& choice : Questions()) {
     const Question& question = choice.more.question;
     const auto readings = std::count_if(question.readings.begin(), question.readings.end(),
@@ -37,7 +37,7 @@ TEST(Questions, HaveReadingsOrSayWhyNothingShowsThem) {
   }
 }
 
-TEST(Questions, AreNotAnsweredByAnExchangeThatShowedNothing) {
+TEST(Questions, AreNotAnsweredByAnEmptyExchange) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     Recipe recipe = MakeRecipe(kind);
     SetPlainLife(recipe);
@@ -59,7 +59,7 @@ Recipe PlainImport() {
   return recipe;
 }
 
-TEST(Questions, AskWhatBecameOfADestructor) {
+TEST(Questions, ObserveWhetherADestructorIsCleared) {
   const Recipe recipe = PlainImport();
   Ledger ledger;
   ledger.imports[0].import.outcome = Outcome::kAccepted;
@@ -71,7 +71,7 @@ TEST(Questions, AskWhatBecameOfADestructor) {
   EXPECT_EQ(Reading("A-23", recipe, ledger), -1);
 }
 
-TEST(Questions, AreNotAnsweredByARefusalOfSomethingElse) {
+TEST(Questions, AreNotAnsweredByAnUnrelatedRefusal) {
   Recipe recipe = PlainImport();
   recipe.offer().device = {2, 0};
   recipe.offer().reported_device = {2, 0};
@@ -87,7 +87,7 @@ TEST(Questions, AreNotAnsweredByARefusalOfSomethingElse) {
   EXPECT_EQ(Reading("A-07", recipe, ledger), -1) << "an undefined dtype";
 }
 
-TEST(Questions, AskWhatAShapeCountsIfTwoElementsShareAByte) {
+TEST(Questions, ObserveWhetherAShapeCountsPairsThatShareAByte) {
   Recipe recipe = PlainImport();
   recipe.offer().dtype = {abi::kDLFloat4_e2m1fn, 4, 1};
   recipe.offer().dims = 1;
@@ -106,7 +106,7 @@ TEST(Questions, AskWhatAShapeCountsIfTwoElementsShareAByte) {
   EXPECT_EQ(Reading("A-21", recipe, ledger), -1) << "they do not share one";
 }
 
-TEST(Questions, AskWhereElementsOfSixBitsLie) {
+TEST(Questions, ObserveHowSixBitElementsArePacked) {
   Recipe recipe = PlainImport();
   recipe.offer().dtype = {abi::kDLFloat6_e2m3fn, 6, 1};
   recipe.offer().dims = 1;

@@ -28,12 +28,12 @@ Recipe Plain(RecipeKind kind) {
 
 bool IsOneLine(const std::string& text) { return !text.empty() && text.find_first_of("\n\t\r") == std::string::npos; }
 
-TEST(Sentence, NamesTypeAndShapeOfAPlainExchange) {
+TEST(Sentence, HasDtypeAndShapeOfTheDefaultExchange) {
   EXPECT_EQ(SentenceOf(Plain(RecipeKind::kImport)), "float32, shape (), versioned 1.3");
   EXPECT_EQ(SentenceOf(Plain(RecipeKind::kExport)), "float32, shape ()");
 }
 
-TEST(Sentence, NamesWhatIsNotPlain) {
+TEST(Sentence, HasEveryNonDefaultValue) {
   Recipe recipe = Plain(RecipeKind::kImport);
   Offer& offer = recipe.offer();
   offer.dims = 2;
@@ -56,7 +56,7 @@ TEST(Sentence, NamesWhatIsNotPlain) {
             "max_version=(1,0), copy=True; import, read, drop-array");
 }
 
-TEST(Sentence, SaysOnceWhatHoldsOfEveryStep) {
+TEST(Sentence, HasTextOfEveryStepOnce) {
   Recipe recipe = Plain(RecipeKind::kImport);
   for (Step& step : recipe.life()) step.lane = step.barrier = 1;
   EXPECT_EQ(SentenceOf(recipe), "float32, shape (), versioned 1.3; all on thread 1");
@@ -66,7 +66,7 @@ TEST(Sentence, SaysOnceWhatHoldsOfEveryStep) {
             "float32, shape (), versioned 1.3; one after another: import, read (thread 1), drop-array");
 }
 
-TEST(Sentence, NumbersTheBlocksBehindTheFirst) {
+TEST(Sentence, NumbersTheBlocksAfterTheFirst) {
   Recipe recipe = Plain(RecipeKind::kImport);
   AddOffer(recipe, recipe.offer()).dtype = {abi::kDLInt, 64, 1};
   AddCall(recipe, recipe.call()).stream = {ArgumentKind::kInt, {}, 1, 0};
@@ -77,14 +77,14 @@ TEST(Sentence, NumbersTheBlocksBehindTheFirst) {
             "import, import (offer 2, call 2, slot 1), 2 times collect");
 }
 
-TEST(Sentence, NamesOfferAndRequestWhereThereAreBoth) {
+TEST(Sentence, NamesOfferAndRequestIfItHasBoth) {
   Recipe recipe = Plain(RecipeKind::kImport);
   SetLife(recipe, {Op::kMake, Op::kTableImport});
   EXPECT_EQ(SentenceOf(recipe),
             "request: float32, shape (); offer: float32, shape (), versioned 1.3; make, table-import");
 }
 
-TEST(Sentence, SaysEachValueThatIsGiven) {
+TEST(Sentence, HasEveryValueThatIsSet) {
   for (const Peculiarity* one : Peculiarities()) {
     if (one->set == nullptr) continue;
     for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
@@ -106,7 +106,7 @@ TEST(Sentence, SaysEachValueThatIsGiven) {
 }
 
 /// Whatever else the recipe holds.
-TEST(Sentence, ChangesWithEachCoordinateThatIsMadePlain) {
+TEST(Sentence, ChangesWithEveryPropertySetToItsDefault) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Recipe recipe = DrawAny(seed);
     Normalize(recipe);
@@ -199,7 +199,7 @@ TEST(Sentence, HasWordsForEachFunctionOfATable) {
   }
 }
 
-TEST(Sentence, TakesRecipesOfRandomBytes) {
+TEST(Sentence, AcceptsRecipesOfRandomBytes) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Recipe recipe = WildBytes(seed);
     Normalize(recipe);

@@ -119,7 +119,7 @@ class WholeTest : public testing::Test {
   std::vector<Deviation> found_;
 };
 
-TEST_F(WholeTest, TheReferenceAndConformingVariantsDeviateInNothing) {
+TEST_F(WholeTest, ConformingVariantsDoNotDeviate) {
   const std::vector<Recipe> recipes = Exchanges();
   int variants = 0;
   for (const Mutant& variant : Mutants()) {
@@ -133,7 +133,7 @@ TEST_F(WholeTest, TheReferenceAndConformingVariantsDeviateInNothing) {
   EXPECT_GT(variants, 40);
 }
 
-TEST_F(WholeTest, MutantsDeviateMostlyFirstInTheFamilyOfTheirDefect) {
+TEST_F(WholeTest, FirstDeviationOfMutantsIsMostlyInTheFamilyOfTheDefect) {
   const std::vector<Recipe> recipes = Exchanges();
   const struct {
     const char* name;
@@ -160,7 +160,7 @@ TEST_F(WholeTest, MutantsDeviateMostlyFirstInTheFamilyOfTheirDefect) {
   }
 }
 
-TEST_F(WholeTest, ConstantOfALibraryIsLegalOnlyWhereProbesSawIt) {
+TEST_F(WholeTest, ConstantChoiceIsAllowedOnlyIfProbesSawIt) {
   Become(*FindMutant("declares-1-1"));
   const Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
@@ -169,7 +169,7 @@ TEST_F(WholeTest, ConstantOfALibraryIsLegalOnlyWhereProbesSawIt) {
   EXPECT_EQ(Words(), "version: export0.version wanted (1, 3), got (1, 1)");
 }
 
-TEST_F(WholeTest, WayThatEveryPlainExchangeShowedIsWantedOfOthersToo) {
+TEST_F(WholeTest, ExchangeThatBreaksAHabitOfImportsDeviates) {
   Become(*FindMutant("copies-all-but-version-1-1"));
   Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
@@ -185,7 +185,7 @@ TEST_F(WholeTest, WayThatEveryPlainExchangeShowedIsWantedOfOthersToo) {
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
 }
 
-TEST_F(WholeTest, WayOfExportsIsWantedOfCopiesToo) {
+TEST_F(WholeTest, CopyThatBreaksAHabitOfExportsDeviates) {
   Become(*FindMutant("declares-1-1-but-of-copies"));
   Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
@@ -194,7 +194,7 @@ TEST_F(WholeTest, WayOfExportsIsWantedOfCopiesToo) {
   EXPECT_EQ(Words(), "way: export0.version wanted another minor version, as in every default exchange, got (1, 3)");
 }
 
-TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
+TEST_F(WholeTest, KeptDestructorIsADeviationIfOthersWereCleared) {
   Become(*FindMutant("never-copies"));
   Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
   Judge(recipe);
@@ -218,7 +218,7 @@ TEST_F(WholeTest, CapsuleThatKeepsItsDestructorAfterOthersLostItIsNoted) {
   EXPECT_TRUE(found_.empty()) << Words();
 }
 
-TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {
+TEST_F(WholeTest, RefusalIsNotADeviationButALeakAfterItIs) {
   Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
   subject_.reference.behaviour.importing.refuses = When::Always();
   EXPECT_TRUE(Judge(recipe).empty()) << Words();
@@ -229,7 +229,7 @@ TEST_F(WholeTest, RefusalIsNoDeviationButALeakOfWhatWasRefusedIsOne) {
 }
 
 // What a library dies of where it uses elements that it had read wrongly before.
-TEST_F(WholeTest, WrongElementsAreShownBeforeTheStepThatUsesThemAgain) {
+TEST_F(WholeTest, WrongElementsAreFoundBeforeTheStepThatUsesThem) {
   Become(*FindMutant("ignores-byte-offset"));
   Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
   recipe.offer().byte_offset = 64;

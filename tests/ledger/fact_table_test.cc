@@ -107,7 +107,7 @@ TEST_F(FactTableTest, DeleterCallsAndFaultsAreFacts) {
   EXPECT_EQ(FamilyOf(Row("fault0"), *a_), Family::kRelease);
 }
 
-TEST_F(FactTableTest, TuplesAndTextsAreComparedAsFarAsTheyCount) {
+TEST_F(FactTableTest, OnlyTheUsedPartOfTuplesAndTextsIsCompared) {
   Description& array = a_->imports[0].result;
   array.valid = array.has_shape = 1;
   array.has_strides = 1;
@@ -125,7 +125,7 @@ TEST_F(FactTableTest, TuplesAndTextsAreComparedAsFarAsTheyCount) {
   EXPECT_TRUE(Fact(*a_, "import0.shape").ends_with("0, ...)"));
 }
 
-TEST_F(FactTableTest, AddressesAreNoFacts) {
+TEST_F(FactTableTest, AddressesAreNotFacts) {
   ExportLedger& exported = a_->exports[0];
   exported.struct_address = 64;
   exported.tensor.data = reinterpret_cast<void*>(uint64_t{0x1000});
@@ -142,7 +142,7 @@ TEST_F(FactTableTest, AddressesAreNoFacts) {
   for (const std::string& key : keys) EXPECT_TRUE(Row(key).varies) << key;
 }
 
-TEST_F(FactTableTest, WhatNeverHappenedIsNotKnown) {
+TEST_F(FactTableTest, FactsOfStepsThatDidNotRunAreUnknown) {
   for (const FactRow& row : FactRows()) EXPECT_EQ(IsKnown(row, *a_), row.known == Known::kAlways) << row.key;
   a_->sources[1].device_call.outcome = Outcome::kAccepted;
   EXPECT_TRUE(IsKnown(Row("source1.device_is_pair"), *a_)) << "0 is an answer";

@@ -37,7 +37,7 @@ TEST(FactInWords, NamesTheElementThatDiffers) {
   EXPECT_EQ(evidence.got, "element [1,1] = 0.0");
 }
 
-TEST(FactInWords, TellsNaNsApartByTheirBits) {
+TEST(FactInWords, DistinguishesNaNsByTheirBits) {
   Ledger ledger{};
   Differ(ledger.imports[0].memory, 0, 0x7fc00000, 0x7fc00001);
   const FactInWords evidence =
@@ -54,7 +54,7 @@ TEST(FactInWords, NeedsNoIndexInAScalar) {
   EXPECT_EQ(WordsOfFact("import0.memory", recipe, ledger, "matches", "differs").got, "the element = 0.0");
 }
 
-TEST(FactInWords, FollowsAnExportToItsSource) {
+TEST(FactInWords, UsesTheElementsOfTheSourceOfAnExport) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetPlainLife(recipe);
   recipe.request().dtype = {abi::kDLInt, 8, 1};
@@ -67,7 +67,7 @@ TEST(FactInWords, FollowsAnExportToItsSource) {
   EXPECT_EQ(evidence.got, "element [5] = 1");
 }
 
-TEST(FactInWords, FollowsAReexportToTheOffer) {
+TEST(FactInWords, UsesTheElementsOfTheOfferOfAReexport) {
   Recipe recipe = ImportOf({abi::kDLUInt, 8, 1});
   SetLife(recipe, {Step{.op = Op::kImport}, Step{.op = Op::kReexport, .other = OtherOf(1)}});
   Ledger ledger{};
@@ -75,7 +75,7 @@ TEST(FactInWords, FollowsAReexportToTheOffer) {
   EXPECT_EQ(WordsOfFact("export1.elements", recipe, ledger, "matches", "differs").wanted, "element [1,0] = 200");
 }
 
-TEST(FactInWords, PutsOtherValuesIntoWords) {
+TEST(FactInWords, DescribesOtherValues) {
   const Recipe recipe = ImportOf({abi::kDLFloat, 32, 1});
   const Ledger ledger{};
   const auto words = [&](const char* key, const char* wanted, const char* got) {
@@ -124,7 +124,7 @@ TEST(FactInWords, NamesTheFieldThatWasAccessed) {
   EXPECT_EQ(words("read struct+64"), "read past the end of the struct (struct offset 64)");
 }
 
-TEST(Words, TellElementsOfEachKind) {
+TEST(Words, DescribeElementsOfEachKind) {
   EXPECT_EQ(ElementWords({abi::kDLFloat, 16, 1}, 0x3e00), "1.5");
   EXPECT_EQ(ElementWords({abi::kDLFloat, 16, 1}, 0x0001), "5.9604645e-08");
   EXPECT_EQ(ElementWords({abi::kDLFloat, 16, 1}, 0xfc00), "-inf");

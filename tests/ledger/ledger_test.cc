@@ -24,7 +24,7 @@ class LedgerTest : public ::testing::Test {
   Ledger ledger_;
 };
 
-TEST_F(LedgerTest, OnlyWritingMarksABlockAsUsed) {
+TEST_F(LedgerTest, OnlyWriteAccessMarksABlockAsUsed) {
   EXPECT_EQ(std::as_const(ledger_).exports[2].versioned, 0);
   EXPECT_FALSE(ledger_.exports.Used(2));
   ledger_.exports[2].versioned = 1;
@@ -33,7 +33,7 @@ TEST_F(LedgerTest, OnlyWritingMarksABlockAsUsed) {
   EXPECT_FALSE(ledger_.imports.Used(2));
 }
 
-TEST_F(LedgerTest, ClearLeavesNothingBehind) {
+TEST_F(LedgerTest, ClearRemovesEverything) {
   for (int slot = 0; slot < kSlots; ++slot) {
     std::memset(&ledger_.imports[slot], 0x5A, sizeof(ImportLedger));
     std::memset(&ledger_.exports[slot], 0x5A, sizeof(ExportLedger));
@@ -50,7 +50,7 @@ TEST_F(LedgerTest, ClearLeavesNothingBehind) {
   EXPECT_TRUE(IsEmpty());
 }
 
-TEST_F(LedgerTest, WipeEmptiesWhatALibraryHasWrittenOver) {
+TEST_F(LedgerTest, WipeClearsAnOverwrittenLedger) {
   std::memset(static_cast<void*>(&ledger_), 0xFF, sizeof(ledger_));
   Clear(ledger_);  // survives counts that are garbage
   std::memset(static_cast<void*>(&ledger_), 0x5A, sizeof(ledger_));
@@ -58,7 +58,7 @@ TEST_F(LedgerTest, WipeEmptiesWhatALibraryHasWrittenOver) {
   EXPECT_TRUE(IsEmpty());
 }
 
-TEST_F(LedgerTest, LaterEventsAreCountedAndNotKept) {
+TEST_F(LedgerTest, EventsWithoutRoomAreOnlyCounted) {
   for (int i = 0; i < kEvents + 5; ++i) ledger_.Add(Seen::kRead, 0, i);
   EXPECT_EQ(ledger_.event_count, kEvents + 5);
   EXPECT_EQ(ledger_.events[kEvents - 1].a, kEvents - 1);
@@ -71,7 +71,7 @@ TEST_F(LedgerTest, LaterEventsAreCountedAndNotKept) {
   EXPECT_EQ(ledger_.deleter_calls[kDeleterCalls - 1].step, kDeleterCalls - 1);
 }
 
-TEST_F(LedgerTest, EventsOfManyThreadsTakeEachPlaceOnce) {
+TEST_F(LedgerTest, EventsOfManyThreadsUseEachEntryOnce) {
   constexpr int kThreads = 4;
   constexpr int kEach = kEvents / kThreads;
   std::vector<std::thread> threads;

@@ -28,13 +28,13 @@ Ids ReduceWhile(const Recipe& recipe, const std::function<bool(const Recipe&)>& 
   return IdsOf(Minimise(recipe, fails, kBudget).set);
 }
 
-TEST(Minimise, LeavesNothingOfWhatFailsAlways) {
+TEST(Minimise, RemovesEverythingIfAllCandidatesFail) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     EXPECT_EQ(ReduceWhile(Rich(seed), [](const Recipe&) { return true; }), Ids{}) << seed;
   }
 }
 
-TEST(Minimise, EndsInTheSameSetFromEverywhere) {
+TEST(Minimise, EndsInTheSameTriggersFromAnyRecipe) {
   const auto fails = [](const Recipe& recipe) { return recipe.offer().byte_offset != 0; };
   int met = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
@@ -46,7 +46,7 @@ TEST(Minimise, EndsInTheSameSetFromEverywhere) {
   EXPECT_GT(met, 10);
 }
 
-TEST(Minimise, KeepsTwoThatAreNeededTogether) {
+TEST(Minimise, KeepsTwoTriggersThatAreNeededTogether) {
   const auto fails = [](const Recipe& recipe) {
     return recipe.offer().byte_offset != 0 && recipe.offer().kind == StructKind::kLegacy;
   };
@@ -60,7 +60,7 @@ TEST(Minimise, KeepsTwoThatAreNeededTogether) {
   EXPECT_GT(met, 5);
 }
 
-TEST(Minimise, TellsNoLieThatTheRecipeDoesNotTell) {
+TEST(Minimise, BreaksNoLawThatTheRecipeKeeps) {
   for (uint64_t seed = 0; seed < 50; ++seed) {
     ReduceWhile(Rich(seed), [](const Recipe& candidate) {
       EXPECT_EQ(BrokenLaws(candidate.offer()) & kHostileLaws, 0u);
@@ -70,7 +70,7 @@ TEST(Minimise, TellsNoLieThatTheRecipeDoesNotTell) {
   }
 }
 
-TEST(Minimise, TriesHugeExtentsOnlyWhereTheRecipeHasThem) {
+TEST(Minimise, TriesHugeExtentsOnlyIfTheRecipeHasThem) {
   const int huge = PeculiarityIndex("huge-extents");
   ASSERT_GE(huge, 0);
   for (uint64_t seed = 0; seed < 50; ++seed) {
@@ -105,7 +105,7 @@ PeculiaritySet SetOf(std::initializer_list<std::string_view> ids) {
   return set;
 }
 
-TEST(Minimise, MayTakeAwayAndReplaceByWhatItTries) {
+TEST(Minimise, MayReduceToWhatMinimisingTries) {
   const PeculiaritySet whole = SetOf({"rank-1", "rank-2", "null-strides", "legacy"});
   EXPECT_TRUE(MayReduceTo(whole, whole));
   EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides"})));
@@ -115,7 +115,7 @@ TEST(Minimise, MayTakeAwayAndReplaceByWhatItTries) {
   EXPECT_FALSE(MayReduceTo(SetOf({"impossible-extents"}), SetOf({"null-shape"}))) << "tried for nothing else";
 }
 
-TEST(Minimise, TellsWhatATensorWithADimensionIs) {
+TEST(Minimise, MakesScalarsOneDimensional) {
   const Profile profile{};
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     Recipe recipe = MakeRecipe(kind);
@@ -139,7 +139,7 @@ TEST(Minimise, TellsWhatATensorWithADimensionIs) {
   EXPECT_FALSE(WithADimension({recipe, PeculiaritiesOf(recipe)}, profile)) << "no dimension goes without a shape";
 }
 
-TEST(Minimise, EndsWithItsBudget) {
+TEST(Minimise, StaysWithinItsBudget) {
   int runs = 0;
   Minimise(Rich(7), [&](const Recipe&) { return ++runs < 0; }, {5, 10});
   EXPECT_LE(runs, 5);

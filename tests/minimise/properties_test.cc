@@ -57,7 +57,7 @@ TEST(MinimiseProperty, CandidatesAndResultAreNormal) {
   }));
 }
 
-TEST(MinimiseProperty, TheResultIsNeverLessPlain) {
+TEST(MinimiseProperty, TheResultIsNeverLessSimple) {
   EXPECT_TRUE(rc::check([](uint64_t seed, uint64_t needs) {
     const Recipe recipe = Normal(seed);
     NeedsSome fails(recipe, needs);
@@ -94,7 +94,7 @@ TEST(MinimiseProperty, NoLawIsBrokenThatTheRecipeKeeps) {
   }));
 }
 
-TEST(MinimiseProperty, SmallerValuesLeaveTheStepsAlone) {
+TEST(MinimiseProperty, MinimisingValuesKeepsTheSteps) {
   EXPECT_TRUE(rc::check([](uint64_t seed, uint64_t needs) {
     const Recipe recipe = Normal(seed);
     const Recipe smallest = MinimiseValues(recipe, NeedsSome(recipe, needs), {300, 1000});
@@ -104,7 +104,7 @@ TEST(MinimiseProperty, SmallerValuesLeaveTheStepsAlone) {
   }));
 }
 
-TEST(MinimiseProperty, ASecondTimeChangesNothing) {
+TEST(MinimiseProperty, ASecondCallChangesNothing) {
   EXPECT_TRUE(rc::check([](uint64_t seed, uint64_t needs) {
     const Recipe recipe = Normal(seed);
     NeedsSome fails(recipe, needs);
@@ -113,7 +113,7 @@ TEST(MinimiseProperty, ASecondTimeChangesNothing) {
   }));
 }
 
-TEST(NeededStepsProperty, WithThemAloneItFails) {
+TEST(NeededStepsProperty, TheNeededStepsAloneFail) {
   EXPECT_TRUE(rc::check([](uint64_t seed) {
     const Recipe recipe = Normal(seed);
     if (recipe.life().empty()) return;

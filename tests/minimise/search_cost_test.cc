@@ -20,14 +20,14 @@ void Work(double seconds) {
   }
 }
 
-TEST(SearchCost, CountsTheWorkOfThisProcess) {
+TEST(SearchCost, CountsCpuTimeOfThisProcess) {
   const SearchCost cost;
   EXPECT_LT(cost.Seconds(), 0.1);
   Work(0.1);
   EXPECT_GE(cost.Seconds(), 0.1);
 }
 
-TEST(SearchCost, CountsTheWorkOfChildrenThatWereWaitedFor) {
+TEST(SearchCost, CountsCpuTimeOfFinishedChildren) {
   const SearchCost cost;
   const pid_t child = fork();
   if (child == 0) {
@@ -38,7 +38,7 @@ TEST(SearchCost, CountsTheWorkOfChildrenThatWereWaitedFor) {
   EXPECT_GE(cost.Seconds(), 0.09);
 }
 
-TEST(SearchCost, CountsAPartOfTheTimeThatIsWaited) {
+TEST(SearchCost, CountsAPartOfWaitingTime) {
   const SearchCost cost;
   std::this_thread::sleep_for(milliseconds(400));
   EXPECT_GE(cost.Seconds(), 0.4 / SearchCost::kPatience);

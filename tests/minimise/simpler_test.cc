@@ -37,7 +37,7 @@ Recipe AnyRecipe(uint64_t seed) {
   return recipe;
 }
 
-TEST(Simpler, CandidatesAreNormalDifferentAndAddNoLie) {
+TEST(Simpler, CandidatesAreNormalDifferentAndBreakNoNewLaw) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     const Recipe recipe = AnyRecipe(seed);
     Random random(seed);
@@ -72,7 +72,7 @@ TEST(Simpler, CandidatesDifferFromEachOther) {
   }
 }
 
-TEST(Simpler, AVisitBeginsAnywhereAndComesToAll) {
+TEST(Simpler, VisitStartsAtAnyChangeAndReachesAll) {
   const Recipe recipe = AnyRecipe(6);
   const auto count = [&](int first) {
     int candidates = 0;
@@ -110,7 +110,7 @@ TEST(Simpler, EveryChainEnds) {
   }
 }
 
-TEST(Simpler, ADeepRecipeShrinksInFewRuns) {
+TEST(Simpler, HighRankIsReducedInFewRuns) {
   // An array of 32 dimensions that a 33rd overflows, in recipes of four wild blocks of 64.
   const auto fails = [](const Recipe& recipe) { return recipe.offer(2).dims > 32; };
   int found = 0;
@@ -126,7 +126,7 @@ TEST(Simpler, ADeepRecipeShrinksInFewRuns) {
   EXPECT_GT(found, 50);
 }
 
-TEST(Simpler, ABudgetBoundsTheRuns) {
+TEST(Simpler, BudgetLimitsTheRuns) {
   const Recipe recipe = AnyRecipe(6);
   int runs = 0;
   const auto fails = [&](const Recipe&) { return ++runs < 0; };
@@ -136,7 +136,7 @@ TEST(Simpler, ABudgetBoundsTheRuns) {
   EXPECT_EQ(runs, 5);
 }
 
-TEST(Simpler, ReachesThePlainRecipe) {
+TEST(Simpler, ReachesTheDefaultRecipe) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     Limits limits;
@@ -176,7 +176,7 @@ TEST(Simpler, FindsTheSmallestNegativeStride) {
   EXPECT_GT(found, 20);
 }
 
-TEST(Simpler, ReachesAGreatExtentInFewRuns) {
+TEST(Simpler, FindsALargeExtentInFewRuns) {
   // Only extents from 4294967298 on fail, as where a product overflows: one less at a time would never get there.
   const auto fails = [](const Recipe& recipe) {
     const Offer& offer = recipe.offer();
@@ -213,7 +213,7 @@ Recipe WithLife(std::initializer_list<Op> ops) {
   return recipe;
 }
 
-TEST(NeededSteps, AreThoseWithoutWhichNothingShows) {
+TEST(NeededSteps, AreThoseThatTheFailureNeeds) {
   const Recipe recipe = WithLife({Op::kImport, Op::kDescribe, Op::kRead, Op::kDropProducer, Op::kDropArray});
   const auto has = [](const Recipe& fewer, Op op) {
     return std::ranges::any_of(fewer.life(), [op](const Step& step) { return step.op == op; });
@@ -224,7 +224,7 @@ TEST(NeededSteps, AreThoseWithoutWhichNothingShows) {
   EXPECT_EQ(WithSteps(recipe, std::vector<unsigned>{0, 2, 99}).used.steps, 2);
 }
 
-TEST(NeededSteps, AreTheEarlierOfTwoThatDo) {
+TEST(NeededSteps, IncludeTheEarlierOfTwoAlternatives) {
   const Recipe recipe = WithLife({Op::kRead, Op::kCompute, Op::kRead});
   const auto shows = [](const Recipe& fewer) {
     return std::ranges::any_of(fewer.life(), [](const Step& step) { return step.op == Op::kRead; });
@@ -232,12 +232,12 @@ TEST(NeededSteps, AreTheEarlierOfTwoThatDo) {
   EXPECT_EQ(NeededSteps(recipe, shows, {100, 100}), std::vector<unsigned>{0});
 }
 
-TEST(NeededSteps, AreAllWhereNoneMayBeTried) {
+TEST(NeededSteps, AreAllWithoutABudget) {
   const Recipe recipe = WithLife({Op::kImport, Op::kRead});
   EXPECT_EQ(NeededSteps(recipe, [](const Recipe&) { return true; }, {0, 100}), (std::vector<unsigned>{0, 1}));
 }
 
-TEST(Simpler, MakesARequestPlain) {
+TEST(Simpler, SimplifiesARequest) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     Limits limits;

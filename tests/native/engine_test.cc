@@ -62,7 +62,7 @@ class NativeSubjectTest : public testing::Test {
   Ledger ledger_{};
 };
 
-TEST_F(NativeSubjectTest, EveryLegalTensorIsReleasedOnceAndReadsAsExpected) {
+TEST_F(NativeSubjectTest, LegalTensorsAreReleasedOnceAndReadCorrectly) {
   Random random(5);
   int accepted = 0;
   for (int index = 0; index < 2000; ++index) {
@@ -90,7 +90,7 @@ TEST_F(NativeSubjectTest, AnImportIsConsumedAndAliasesTheMemory) {
   EXPECT_EQ(record.deleter.calls_in_import, 0);
 }
 
-TEST_F(NativeSubjectTest, OnlyTheBlocksOfALifeAreUsed) {
+TEST_F(NativeSubjectTest, OnlyBlocksThatStepsNameAreUsed) {
   Run(PlainExport());
   EXPECT_TRUE(ledger_.exports.Used(0) && ledger_.sources.Used(0));
   EXPECT_FALSE(ledger_.exports.Used(1) || ledger_.imports.Used(0) || ledger_.tables.Used(0));
@@ -101,7 +101,7 @@ TEST_F(NativeSubjectTest, OnlyTheBlocksOfALifeAreUsed) {
   }
 }
 
-TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
+TEST_F(NativeSubjectTest, AddressesAreRelativeToElementZero) {
   const Location import = Run(PlainImport()).imports[0].place;
   EXPECT_EQ(import.area, Area::kData);
   EXPECT_EQ(import.offset, 0);
@@ -115,7 +115,7 @@ TEST_F(NativeSubjectTest, AddressesAreToldFromElementZero) {
   EXPECT_EQ(ledger.exports[1].place.offset, 0);
 }
 
-TEST_F(NativeSubjectTest, NoFactDependsOnWhereMemoryLies) {
+TEST_F(NativeSubjectTest, NoFactDependsOnAddresses) {
   Reference other_reference;
   NativeSubject here(ReferencePlugin(reference_), &reference_);
   NativeSubject there(ReferencePlugin(other_reference), &other_reference);
@@ -145,7 +145,7 @@ TEST_F(NativeSubjectTest, NoFactDependsOnWhereMemoryLies) {
   }
 }
 
-TEST_F(NativeSubjectTest, ARefusedImportSaysWhyAndWasReleased) {
+TEST_F(NativeSubjectTest, RefusedImportHasAReasonAndIsReleased) {
   Recipe recipe = PlainImport();
   recipe.offer().major = 2;
   Normalize(recipe);
@@ -166,7 +166,7 @@ TEST_F(NativeSubjectTest, AnExportOutlivesItsArrayAndIsReleasedByItsDeleter) {
   EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
-TEST_F(NativeSubjectTest, AnExportInTheSlotOfALostCapsuleIsAnExportOfItsOwn) {
+TEST_F(NativeSubjectTest, ExportAfterALostCapsuleIsRecordedAnew) {
   Recipe recipe = PlainExport();
   SetLife(recipe, {{Op::kMake}, {Op::kExport}, {Op::kLoseCapsule}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
   const ExportLedger& record = Run(recipe).exports[0];
@@ -175,7 +175,7 @@ TEST_F(NativeSubjectTest, AnExportInTheSlotOfALostCapsuleIsAnExportOfItsOwn) {
   EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
-TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
+TEST_F(NativeSubjectTest, ExportAfterADeletedTensorIsRecordedAnew) {
   Recipe recipe = PlainExport();
   SetLife(recipe, {{Op::kMake},
                    {Op::kExport},
@@ -190,13 +190,13 @@ TEST_F(NativeSubjectTest, AnExportInTheSlotOfADeletedTensorIsAnExportOfItsOwn) {
   EXPECT_EQ(ledger_.sources[0].alive_at_end, 0);
 }
 
-TEST_F(NativeSubjectTest, WithoutAVersionTheExportIsLegacy) {
+TEST_F(NativeSubjectTest, ExportWithoutMaxVersionIsLegacy) {
   Recipe recipe = PlainExport();
   recipe.call().max_version = {};
   EXPECT_EQ(Run(recipe).exports[0].name, NameSeen::kLegacy);
 }
 
-TEST_F(NativeSubjectTest, WhatOnlyPythonCanAskIsUnsupported) {
+TEST_F(NativeSubjectTest, ArgumentsThatOnlyPythonHasAreUnsupported) {
   Recipe recipe = PlainExport();
   recipe.call().stream = {ArgumentKind::kInt, {}, 1, 0};
   EXPECT_EQ(Run(recipe).exports[0].export_call.outcome, Outcome::kUnsupported);
@@ -206,7 +206,7 @@ TEST_F(NativeSubjectTest, WhatOnlyPythonCanAskIsUnsupported) {
   EXPECT_EQ(ledger_.imports[0].capsules, 0);
 }
 
-TEST_F(NativeSubjectTest, DefectsOfTheReferenceShowThroughTheTable) {
+TEST_F(NativeSubjectTest, DefectsOfTheReferenceAppearThroughThePluginTable) {
   Recipe moved = PlainImport();
   moved.offer().byte_offset = 64;
   Normalize(moved);

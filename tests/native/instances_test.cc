@@ -71,7 +71,7 @@ class InstancesTest : public testing::Test {
   Library mutant_;
 };
 
-TEST_F(InstancesTest, InterleavedExchangesGiveTheLedgersThatEachWouldGiveAlone) {
+TEST_F(InstancesTest, InterleavedExchangesHaveTheLedgersOfSeparateOnes) {
   for (const char* name : {"ignores-byte-offset", "never-releases", "releases-twice"}) {
     const std::vector<Recipe> recipes = Imports();
     std::vector<Ledger> correct;
@@ -90,7 +90,7 @@ TEST_F(InstancesTest, InterleavedExchangesGiveTheLedgersThatEachWouldGiveAlone) 
   }
 }
 
-TEST_F(InstancesTest, LatestExportOfOneIsNothingToTheOther) {
+TEST_F(InstancesTest, LatestExportIsPerInstance) {
   mutant_.reference.behaviour.exporting.shares_struct = When::Always();
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
@@ -112,7 +112,7 @@ TEST_F(InstancesTest, ReleaseFollowsTheBehaviourOfTheInstanceThatImported) {
   EXPECT_EQ(released.imports[0].released, 1);
 }
 
-TEST_F(InstancesTest, LateReleaseWhileAnotherLibraryRunsIsChargedToItsOwn) {
+TEST_F(InstancesTest, LateReleaseIsCountedForItsOwnLibrary) {
   const Ledger alone = correct_.Run(PlainImport());
   dlpack_cts_plugin_table table = ReferencePlugin(mutant_.reference);
   table.collect = nullptr;
@@ -131,7 +131,7 @@ TEST_F(InstancesTest, LateReleaseWhileAnotherLibraryRunsIsChargedToItsOwn) {
   EXPECT_EQ(correct_.engine.forge().LateDeletes(), 0);
 }
 
-TEST_F(InstancesTest, CppExceptionThatLeavesAPluginEndsTheProcess) {
+TEST_F(InstancesTest, EscapedCppExceptionEndsTheProcess) {
   dlpack_cts_plugin_table table = ReferencePlugin(correct_.reference);
   table.import_tensor = [](void*, void*, const dlpack_cts_import_options*, dlpack_cts_array*,
                            dlpack_cts_error*) -> int { throw 1; };

@@ -95,7 +95,7 @@ class LanesTest : public testing::Test {
   Ledger ledger_{};
 };
 
-TEST_F(LanesTest, LanesAreInTheLibraryAtTheSameTime) {
+TEST_F(LanesTest, LanesCallTheLibraryAtTheSameTime) {
   subject_.wait_for = 3;
   Run(Imports({{.op = Op::kImport, .slot = 0},
                {.op = Op::kImport, .slot = 1},
@@ -125,7 +125,7 @@ TEST_F(LanesTest, ListedDeleterCallsNameTheirOwnStep) {
   }
 }
 
-TEST_F(LanesTest, BarrierEndsWhatIsBeforeIt) {
+TEST_F(LanesTest, BarrierWaitsForEarlierSteps) {
   subject_.wait_for = 2;
   Run(Imports({{.op = Op::kImport, .slot = 0},
                {.op = Op::kImport, .slot = 1},
@@ -137,7 +137,7 @@ TEST_F(LanesTest, BarrierEndsWhatIsBeforeIt) {
   EXPECT_EQ(subject_.most, 2);
 }
 
-TEST_F(LanesTest, StepsOfOneLaneFollowEachOther) {
+TEST_F(LanesTest, StepsOfOneLaneRunInOrder) {
   for (int round = 0; round < 100; ++round) {
     Run(Imports({{.op = Op::kImport, .slot = 0, .lane = 1},
                  {.op = Op::kImport, .slot = 1, .lane = 2},
@@ -158,7 +158,7 @@ TEST_F(LanesTest, StepsOfOneLaneFollowEachOther) {
   }
 }
 
-TEST_F(LanesTest, StepsWithOneSlotOnSeveralLanesTakeTurns) {
+TEST_F(LanesTest, StepsWithTheSameSlotDoNotOverlap) {
   for (int round = 0; round < 100; ++round) {
     Run(Imports({{.op = Op::kImport, .slot = 0},
                  {.op = Op::kDropArray, .slot = 0, .lane = 1, .barrier = 1},
@@ -168,7 +168,7 @@ TEST_F(LanesTest, StepsWithOneSlotOnSeveralLanesTakeTurns) {
   }
 }
 
-TEST_F(LanesTest, DeletersRunAtOnce) {
+TEST_F(LanesTest, DeletersRunAtTheSameTime) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   constexpr Context kRaw = Context::kRawThread;
@@ -189,7 +189,7 @@ TEST_F(LanesTest, DeletersRunAtOnce) {
   EXPECT_EQ(reference_.live_exports, 0);
 }
 
-TEST_F(LanesTest, SeveralSourcesLiveSideBySide) {
+TEST_F(LanesTest, SeveralSourcesExistAtTheSameTime) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   recipe.request().dims = 1;
@@ -225,7 +225,7 @@ TEST_F(LanesTest, SeveralSourcesLiveSideBySide) {
 }
 
 // Which element that would be, the exported shape says in one way, and the array in another.
-TEST_F(LanesTest, NothingIsWrittenThroughAnExportOfAnArrayThatHasAnotherShape) {
+TEST_F(LanesTest, ExportOfAnArrayWithAnotherShapeIsNotWritten) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request().dims = 2;
   recipe.request().shape[0] = recipe.request().shape[1] = 2;
@@ -255,7 +255,7 @@ TEST_F(LanesTest, ExportsOfSeveralSourcesOverlap) {
   EXPECT_EQ(subject_.most_exports, 2);
 }
 
-TEST_F(LanesTest, ExportsOfOneSourceTakeTurns) {
+TEST_F(LanesTest, ExportsOfOneSourceDoNotOverlap) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   SetLife(recipe, {{.op = Op::kMake},
@@ -272,7 +272,7 @@ TEST_F(LanesTest, ExportsOfOneSourceTakeTurns) {
   EXPECT_EQ(reference_.live_exports, 0);
 }
 
-TEST_F(LanesTest, ThreadsExportAtOnceEachAnArrayOfItsOwn) {
+TEST_F(LanesTest, ThreadsExportSeparateArraysAtTheSameTime) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kExportTogether, Op::kDropSource});
@@ -283,7 +283,7 @@ TEST_F(LanesTest, ThreadsExportAtOnceEachAnArrayOfItsOwn) {
   EXPECT_EQ(reference_.live_exports, 0);
 }
 
-TEST_F(LanesTest, ThreadsImportAtOnce) {
+TEST_F(LanesTest, ThreadsImportAtTheSameTime) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetLife(recipe, {Op::kImportTogether});
   Normalize(recipe);
@@ -292,7 +292,7 @@ TEST_F(LanesTest, ThreadsImportAtOnce) {
   EXPECT_EQ(ledger_.imports[0].import.outcome, Outcome::kNotRun) << "the exchange of the life is another one";
 }
 
-TEST_F(LanesTest, LifeIsTakenAsOftenAsItHasRounds) {
+TEST_F(LanesTest, LifeRunsOncePerRound) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.call().max_version = {ArgumentKind::kPair, {}, 1, 3};
   SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDropSource, Op::kDelete});
@@ -315,7 +315,7 @@ TEST_F(LanesTest, RawThreadIsAnotherThread) {
   EXPECT_EQ(ledger_.imports[0].deleter.on_other_thread, 1);
 }
 
-TEST_F(LanesTest, StepInAContextThatIsNotRunIsLeftOut) {
+TEST_F(LanesTest, StepInAnUnsupportedContextIsSkipped) {
   for (const Context context :
        {Context::kAtExit, Context::kForkedChild, Context::kSubinterpreter, Context::kFinalised}) {
     Run(Imports({{.op = Op::kImport}, {.op = Op::kDropArray, .context = context}, {.op = Op::kRead}}));
@@ -347,7 +347,7 @@ TEST_F(LanesTest, EitherLibraryOfAPairMakesAndImports) {
   EXPECT_EQ(other_reference.live_exports, 0);
 }
 
-TEST_F(LanesTest, OfferIsImportedByTheProducerWhereTheStepSaysSo) {
+TEST_F(LanesTest, ProducerImportsAnOfferIfTheStepSaysSo) {
   Reference other_reference;
   Watched other(ReferencePlugin(other_reference), &other_reference);
   Engine engine(subject_, other);

@@ -21,7 +21,7 @@ void* Touched(size_t size) {
 }
 
 // Where the last block stays, malloc keeps the pages in front of it, of which a count would say that they were lost.
-TEST(MemoryUse, FreePagesAreGivenBack) {
+TEST(MemoryUse, FreePagesAreReleased) {
   if (MemoryInUse().heap == 0) GTEST_SKIP() << "another allocator stands in for the C library's";
   GiveFreePagesBack();
   const MemoryUse before = MemoryInUse();

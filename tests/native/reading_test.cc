@@ -91,7 +91,7 @@ class ReadingTest : public testing::Test {
   Ledger ledger_{};
 };
 
-TEST_F(ReadingTest, ElementsOfTheHostAreRead) {
+TEST_F(ReadingTest, HostElementsAreRead) {
   const ImportLedger& record = RunImport();
   EXPECT_EQ(record.memory.reading, Reading::kMatches);
   EXPECT_EQ(record.library.reading, Reading::kMatches);
@@ -127,7 +127,7 @@ TEST_F(ReadingTest, MemoryOfADeviceIsNeverRead) {
   EXPECT_EQ(subject_.asked, 0);
 }
 
-TEST_F(ReadingTest, ArrayWithoutElementsIsNotAskedForThem) {
+TEST_F(ReadingTest, ElementsOfAnEmptyArrayAreNotRequested) {
   subject_.extent = 0;
   const ImportLedger& record = RunImport();
   EXPECT_EQ(subject_.asked, 0);
@@ -136,7 +136,7 @@ TEST_F(ReadingTest, ArrayWithoutElementsIsNotAskedForThem) {
   EXPECT_EQ(subject_.asked, 0);
 }
 
-TEST_F(ReadingTest, WhatWasComputedOrViewedOntoADeviceIsNotRead) {
+TEST_F(ReadingTest, ResultOnADeviceIsNotRead) {
   subject_.computes_onto_device = true;
   EXPECT_EQ(RunImport().computed.reading, Reading::kUnsupported);
   EXPECT_EQ(RunExport().used.reading, Reading::kUnsupported);
@@ -147,7 +147,7 @@ TEST_F(ReadingTest, WhatWasComputedOrViewedOntoADeviceIsNotRead) {
       Reading::kUnsupported);
 }
 
-TEST_F(ReadingTest, NobodyWritesBehindTheElementsThatAnArrayHas) {
+TEST_F(ReadingTest, NoWriteGoesPastTheLastElement) {
   subject_.extent = 1;
   RunImport({Op::kImport, Op::kWriteArray});
   EXPECT_EQ(subject_.writes, 1);
@@ -169,7 +169,7 @@ TEST_F(ReadingTest, EmptyOfferIsReadByItsShapeAlone) {
   EXPECT_EQ(subject_.asked, 0);
 }
 
-TEST_F(ReadingTest, ArrayBeyondAnythingThatWasOfferedIsNotAskedForItsElements) {
+TEST_F(ReadingTest, ElementsOfATooLargeArrayAreNotRequested) {
   subject_.extent = int64_t{1} << 40;
   const ImportLedger& record = RunImport();
   EXPECT_EQ(subject_.asked, 0);

@@ -22,7 +22,7 @@ std::thread::id Once(Threads& threads) {
   return by;
 }
 
-TEST(ThreadsTest, EachWorkHasAThreadOfItsOwn) {
+TEST(ThreadsTest, EachWorkRunsOnANewThread) {
   Threads threads;
   for (int i = 0; i < 3; ++i) {
     EXPECT_NE(Once(threads), std::this_thread::get_id());
@@ -30,7 +30,7 @@ TEST(ThreadsTest, EachWorkHasAThreadOfItsOwn) {
   }
 }
 
-TEST(ThreadsTest, AKeptThreadTakesTheNextWork) {
+TEST(ThreadsTest, KeptThreadRunsTheNextWork) {
   Threads threads;
   threads.Keep(true);
   const std::thread::id first = Once(threads);
@@ -38,7 +38,7 @@ TEST(ThreadsTest, AKeptThreadTakesTheNextWork) {
   EXPECT_EQ(g_last_count, 2);
 }
 
-TEST(ThreadsTest, WhatRunsAtOnceRunsOnSeveral) {
+TEST(ThreadsTest, ParallelWorkRunsOnSeveralThreads) {
   Threads threads;
   threads.Keep(true);
   std::latch both(2);
@@ -58,7 +58,7 @@ struct SaysThatItsThreadEnded {
 };
 thread_local SaysThatItsThreadEnded t_says;
 
-TEST(ThreadsTest, ThreadsEndWhenNobodyKeepsThem) {
+TEST(ThreadsTest, ThreadsEndIfTheyAreNotKept) {
   bool ended = false;
   Threads threads;
   threads.Keep(true);

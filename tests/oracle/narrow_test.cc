@@ -37,7 +37,7 @@ TEST(NarrowElements, WrapsIntegers) {
   ExpectNarrowed<uint32_t, uint8_t>({abi::kDLUInt, 32, 1}, {abi::kDLUInt, 8, 1}, {0x1234, 7}, {0x34, 7});
 }
 
-TEST(NarrowElements, SaysNothingOfOtherConversions) {
+TEST(NarrowElements, RejectsOtherConversions) {
   std::vector<uint8_t> bytes(16);
   EXPECT_FALSE(NarrowElements({abi::kDLFloat, 32, 1}, {abi::kDLFloat, 16, 1}, bytes));
   EXPECT_FALSE(NarrowElements({abi::kDLFloat, 64, 1}, {abi::kDLInt, 32, 1}, bytes));

@@ -64,7 +64,7 @@ TEST(ExpectedElements, OfARequestStartAtItsOffset) {
   }
 }
 
-TEST(ExpectedElements, NeverWriteBehindTheirRoom) {
+TEST(ExpectedElements, NeverWritePastTheirBuffer) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
@@ -82,7 +82,7 @@ TEST(AllowedFor, FollowsTheTiers) {
   }
 }
 
-TEST(AllowedFor, DemandsRefusalOfForeignMajorsAndWrongNames) {
+TEST(AllowedFor, RequiresRefusalOfOtherMajorsAndWrongNames) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().major = 2;
   recipe.offer().place = StructPlace::kBodyUnmapped;
@@ -113,18 +113,18 @@ TEST_F(SafetyTest, UnreleasedTensorIsALeak) {
   EXPECT_FALSE(Judge().unsafe);
 }
 
-TEST_F(SafetyTest, ReleasedTensorIsNoLeak) {
+TEST_F(SafetyTest, ReleasedTensorIsNotALeak) {
   record().released = 1;
   record().deleter.calls = 1;
   EXPECT_FALSE(Judge().leak);
 }
 
-TEST_F(SafetyTest, OfferWithoutCapsuleIsNoLeak) {
+TEST_F(SafetyTest, OfferWithoutCapsuleIsNotALeak) {
   record().capsules = 0;
   EXPECT_FALSE(Judge().leak);
 }
 
-TEST_F(SafetyTest, NullDeleterIsNoLeak) {
+TEST_F(SafetyTest, NullDeleterIsNotALeak) {
   recipe_.offer().deleter = DeleterKind::kNull;
   EXPECT_FALSE(Judge().leak);
 }
@@ -136,7 +136,7 @@ TEST_F(SafetyTest, CapsuleWithoutDestructorLeaksOnlyWhenConsumed) {
   EXPECT_TRUE(Judge().leak);
 }
 
-TEST_F(SafetyTest, ForeignCapsuleIsNoLeak) {
+TEST_F(SafetyTest, ForeignCapsuleIsNotALeak) {
   for (CapsuleName name :
        {CapsuleName::kUsed, CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone}) {
     recipe_.offer().name = name;
@@ -161,7 +161,7 @@ Ledger Right() {
   return ledger;
 }
 
-TEST(Contradiction, IsInMemoryElementsAndReleasesOfTheReference) {
+TEST(Contradiction, IsFoundInMemoryElementsAndReleases) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   Normalize(recipe);
@@ -178,7 +178,7 @@ TEST(Contradiction, IsInMemoryElementsAndReleasesOfTheReference) {
   EXPECT_NE(Contradiction(recipe, misreads), "");
 }
 
-TEST(Contradiction, IsNotInHostileOffersNorBehindWrites) {
+TEST(Contradiction, IsNotFoundInInvalidInputOrAfterWrites) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   Normalize(recipe);

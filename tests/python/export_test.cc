@@ -20,7 +20,7 @@ TEST_F(BridgeTest, ExportedStructDescribesTheArray) {
   EXPECT_EQ(record.has_deleter, 1);
 }
 
-TEST_F(BridgeTest, LegacyCapsuleComesWithoutMaxVersion) {
+TEST_F(BridgeTest, ExportWithoutMaxVersionIsLegacy) {
   Recipe recipe = ExportMatrix();
   recipe.call().max_version = {};
   const ExportLedger& record = Run(recipe).exports[0];
@@ -52,7 +52,7 @@ TEST_F(BridgeTest, DeleterMayRunOnARawThread) {
   EXPECT_EQ(ledger.sources[0].alive_at_end, 0);
 }
 
-TEST_F(BridgeTest, UnknownKeywordIsPassedOn) {
+TEST_F(BridgeTest, UnknownKeywordReachesTheLibrary) {
   Recipe recipe = ExportMatrix();
   recipe.call().unknown_keyword = 1;
   const ExportLedger& record = Run(recipe).exports[0];
@@ -81,7 +81,7 @@ TEST_F(BridgeTest, DeviceIsAPairOfIntegers) {
   EXPECT_EQ(source.device.device_type, abi::kDLCPU);
 }
 
-TEST_F(BridgeTest, LostCapsuleKeepsThePendingException) {
+TEST_F(BridgeTest, DestructorKeepsThePendingException) {
   // A Python destructor cannot run with an exception pending; the toy's capsules have none.
   Recipe recipe = ExportMatrix();
   AddStep(recipe, {.op = Op::kLoseCapsule, .context = Context::kPendingException});
@@ -133,7 +133,7 @@ TEST_F(BridgeTest, LayoutsAreMadeAsRequested) {
   }
 }
 
-TEST_F(BridgeTest, PeculiarArraysHaveTheRequestedElementsOrAreNotSupported) {
+TEST_F(BridgeTest, UnusualArraysHaveTheRequestedElementsOrAreUnsupported) {
   for (const Oddity oddity : {Oddity::kForeignByteOrder, Oddity::kUnalignedStride, Oddity::kConjugate, Oddity::kNegated,
                               Oddity::kRequiresGrad, Oddity::kSubclass}) {
     Recipe recipe = ExportMatrix();

@@ -51,7 +51,7 @@ TEST_F(BridgeTest, KeywordsOfTheCallAreRecorded) {
   EXPECT_EQ(last->raised, 0);
 }
 
-TEST_F(BridgeTest, CopyGoesThroughFromDlpack) {
+TEST_F(BridgeTest, CopyKeywordReachesTheProducer) {
   Recipe recipe = ImportMatrix();
   recipe.call().copy.kind = ArgumentKind::kFalse;
   const ImportLedger& import = Run(recipe).imports[0];
@@ -59,7 +59,7 @@ TEST_F(BridgeTest, CopyGoesThroughFromDlpack) {
   EXPECT_EQ(import.deleter.calls, 1);
 }
 
-TEST_F(BridgeTest, TypesOfObjectsThatAreNoProducersLackTheMethods) {
+TEST_F(BridgeTest, TypeOfAnObjectWithoutMethodsLacksThem) {
   Recipe recipe = ImportMatrix();
   for (const Gives gives : {Gives::kDeviceAlone, Gives::kNoMethods}) {
     recipe.offer().gives = gives;
@@ -70,7 +70,7 @@ TEST_F(BridgeTest, TypesOfObjectsThatAreNoProducersLackTheMethods) {
   }
 }
 
-TEST_F(BridgeTest, ProducerWithoutKeywordsIsAskedAgain) {
+TEST_F(BridgeTest, ProducerWithoutKeywordsIsCalledAgain) {
   Recipe recipe = ImportMatrix();
   recipe.offer().kind = StructKind::kLegacy;
   recipe.offer().keywords = kNoKeywords;
@@ -92,7 +92,7 @@ TEST_F(BridgeTest, BufferErrorOfTheProducerReachesTheCaller) {
   EXPECT_EQ(import.deleter.calls, 0);
 }
 
-TEST_F(BridgeTest, NegotiatingProducerNeverLiesAboutItsKind) {
+TEST_F(BridgeTest, NegotiatingProducerReturnsTheRequestedKind) {
   Recipe recipe = ImportMatrix();
   recipe.offer().keywords = kNegotiates;
   const ImportLedger& import = Run(recipe).imports[0];
@@ -123,7 +123,7 @@ TEST_F(BridgeTest, CapsuleWithoutDestructorIsNotReleasedByTheHarness) {
   EXPECT_EQ(import.deleter.from_destructor, 0);
 }
 
-TEST_F(BridgeTest, CapsuleWithAnotherNameIsRefusedAndLeftAlone) {
+TEST_F(BridgeTest, CapsuleWithAnotherNameIsRefusedAndUnchanged) {
   for (const CapsuleName name :
        {CapsuleName::kUsed, CapsuleName::kForeign, CapsuleName::kTrailingSpace, CapsuleName::kNone}) {
     Recipe recipe = ImportMatrix();
@@ -145,7 +145,7 @@ TEST_F(BridgeTest, StoredCapsuleIsRefusedTheSecondTime) {
   EXPECT_EQ(import.capsules, 1);
 }
 
-TEST_F(BridgeTest, ProducerMakesAnotherTensorOnceTheFirstIsReleased) {
+TEST_F(BridgeTest, ProducerMakesANewTensorAfterTheRelease) {
   Recipe recipe = ImportMatrix();
   AddStep(recipe, Op::kDropArray);
   AddStep(recipe, Op::kImportAgain);
@@ -155,7 +155,7 @@ TEST_F(BridgeTest, ProducerMakesAnotherTensorOnceTheFirstIsReleased) {
   EXPECT_EQ(import.deleter.calls, 2);
 }
 
-TEST_F(BridgeTest, FourImportsLiveSideBySide) {
+TEST_F(BridgeTest, FourImportsExistAtTheSameTime) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   for (int slot = 0; slot < kSlots; ++slot) AddStep(recipe, Op::kImport, slot);
   for (int slot = 0; slot < kSlots; ++slot) AddStep(recipe, Op::kRead, slot);
@@ -181,7 +181,7 @@ TEST_F(BridgeTest, ArrayDroppedOnAnotherThreadIsReleased) {
   EXPECT_EQ(import.deleter.on_other_thread, 1);
 }
 
-TEST_F(BridgeTest, WritesAreSeenOnBothSides) {
+TEST_F(BridgeTest, WritesAreVisibleToBothSides) {
   Recipe recipe = ImportMatrix();
   AddStep(recipe, {.op = Op::kWriteSource, .argument = 2});
   AddStep(recipe, {.op = Op::kWriteArray, .argument = 4});
@@ -191,7 +191,7 @@ TEST_F(BridgeTest, WritesAreSeenOnBothSides) {
   EXPECT_EQ(import.changed_bytes, 0);
 }
 
-TEST_F(BridgeTest, EveryElementTypeReadsTheSameThreeWaysOrIsRefused) {
+TEST_F(BridgeTest, EveryDtypeReadsEquallyInThreeWaysOrIsRefused) {
   for (const NamedDataType& type : DataTypes()) {
     Recipe recipe = ImportMatrix();
     recipe.offer().dtype = type.dtype;

@@ -10,7 +10,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST_F(BridgeTest, ForkedChildGoesOnWithTheLibrary) {
+TEST_F(BridgeTest, ForkedChildCanUseTheLibrary) {
   Subject& subject = *g_opened.subject;
   subject.runtime().BeforeFork();
   const pid_t child = fork();
@@ -27,7 +27,7 @@ TEST_F(BridgeTest, ForkedChildGoesOnWithTheLibrary) {
   EXPECT_EQ(Run(ImportMatrix()).imports[0].released, 1);
 }
 
-TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
+TEST_F(BridgeTest, LateCapsuleAndProducerDoNotChangeALaterExchange) {
   BridgeConfig config = g_opened.config;
   config.adapter = g_opened.tests + "/keeper_adapter";
   BridgeError error;
@@ -47,7 +47,7 @@ TEST_F(BridgeTest, LateCapsuleAndProducerTouchNoLaterExchange) {
   EXPECT_EQ(ledger.imports[0].deleter.calls, 0);
 }
 
-TEST_F(BridgeTest, ThreadsOutsidePythonHoldNoGil) {
+TEST_F(BridgeTest, ThreadsOutsidePythonDoNotHoldTheGil) {
   const ThreadProbe probe = g_opened.subject->runtime().Probe();
   EXPECT_EQ(probe.holds_gil(), 1);
   EXPECT_EQ(probe.has_pending_exception(), 0);

@@ -14,14 +14,14 @@ BridgeError ErrorOf(const std::string& folder) {
   return error;
 }
 
-TEST_F(BridgeTest, InterpreterAndLibraryTellTheirVersions) {
+TEST_F(BridgeTest, InterpreterAndLibraryReportTheirVersions) {
   const SubjectInfo info = g_opened.subject->Info();
   EXPECT_EQ(info.name, g_opened.config.library);
   EXPECT_FALSE(info.version.empty());
   EXPECT_EQ(info.interpreter.rfind("CPython 3.", 0), 0u) << info.interpreter;
 }
 
-TEST_F(BridgeTest, PythonVariablesAreScrubbed) { EXPECT_EQ(getenv("PYTHONHOME"), nullptr); }
+TEST_F(BridgeTest, PythonEnvironmentVariablesAreRemoved) { EXPECT_EQ(getenv("PYTHONHOME"), nullptr); }
 
 TEST_F(BridgeTest, SyntaxErrorNamesFileAndLine) {
   const BridgeError error = ErrorOf("syntax_error");
@@ -34,7 +34,7 @@ TEST_F(BridgeTest, MissingFunctionIsNamed) {
   EXPECT_NE(error.message.find("has no function describe"), std::string::npos) << error.message;
 }
 
-TEST_F(BridgeTest, FailedImportTellsWhatPythonSaid) {
+TEST_F(BridgeTest, FailedImportReportsThePythonError) {
   const BridgeError error = ErrorOf("import_fails");
   EXPECT_NE(error.message.find("a_library_that_nobody_has"), std::string::npos) << error.message;
   EXPECT_NE(error.traceback.find("Traceback"), std::string::npos) << error.traceback;

@@ -13,7 +13,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Codec, JsonGivesEveryNormalRecipeBack) {
+TEST(Codec, JsonRoundTripKeepsEveryRecipe) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Recipe recipe = seed % 2 == 0 ? DrawAny(seed) : WildBytes(seed);
     Normalize(recipe);
@@ -24,7 +24,7 @@ TEST(Codec, JsonGivesEveryNormalRecipeBack) {
   }
 }
 
-TEST(Codec, JsonSaysOnlyWhatDiffers) {
+TEST(Codec, JsonHasOnlyNonDefaultFields) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   EXPECT_EQ(ToJson(recipe), R"({"format":2,"kind":"import","life":[]})");
   recipe.offer().dims = 2;
@@ -43,7 +43,7 @@ struct BadJson {
   const char* error;
 };
 
-TEST(Codec, BadJsonIsNamed) {
+TEST(Codec, InvalidJsonIsReported) {
   static constexpr BadJson kBad[] = {
       {"{", "the recipe is not JSON: syntax error at byte 2"},
       {"[]", "a recipe must be a JSON object"},
@@ -84,14 +84,14 @@ TEST(Codec, BadJsonIsNamed) {
   }
 }
 
-TEST(Codec, BytesGiveEveryNormalRecipeBack) {
+TEST(Codec, BytesRoundTripKeepsEveryRecipe) {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     const Recipe recipe = DrawAny(seed);
     EXPECT_TRUE(Same(recipe, DecodeAny(Encode(recipe))));
   }
 }
 
-TEST(Codec, AnyBytesAreANormalRecipe) {
+TEST(Codec, AnyBytesDecodeToANormalRecipe) {
   Random random(5);
   for (size_t size = 0; size < 4096; size += 13) {
     std::vector<uint8_t> bytes(size);
@@ -100,7 +100,7 @@ TEST(Codec, AnyBytesAreANormalRecipe) {
   }
 }
 
-TEST(Codec, BytesAreThoseOfTheUsedBlocksAndDimensions) {
+TEST(Codec, BytesHoldOnlyUsedBlocksAndDimensions) {
   Recipe recipe = PlainImport(StructKind::kVersioned);
   const size_t plain = Encode(recipe).size();
   EXPECT_LT(plain, 500u) << "a fuzzer's input stays small";
@@ -112,7 +112,7 @@ TEST(Codec, BytesAreThoseOfTheUsedBlocksAndDimensions) {
   EXPECT_EQ(Encode(recipe).size(), plain + 4 * sizeof(int64_t) + sizeof(Call) + sizeof(Step));
 }
 
-TEST(Codec, EveryBlockAndFieldOfAFullRecipeComesBack) {
+TEST(Codec, FullRecipeRoundTripKeepsEveryField) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.rounds = 7;
   recipe.table = {.attribute = TableAttribute::kCapsule,
@@ -170,7 +170,7 @@ TEST(Fields, CoverEveryByteThatIsNotReserved) {
   EXPECT_EQ(Uncovered(TableFields(), sizeof(ForgedTable)), sizeof(ForgedTable::reserved));
 }
 
-TEST(Fields, AreReadAsTheyWereWritten) {
+TEST(Fields, ReadReturnsTheWrittenValue) {
   Offer offer = MakeRecipe(RecipeKind::kImport).offer();
   const Field* field = FindField(OfferFields(), "ndim");
   ASSERT_NE(field, nullptr);

@@ -18,7 +18,7 @@ TEST(MeansDataType, KnowsUsualNames) {
   for (const char* name : {"bool_", "?", "b1", "boolean"}) EXPECT_TRUE(MeansDataType(name, kBool)) << name;
 }
 
-TEST(MeansDataType, TakesNoOtherTypeForIt) {
+TEST(MeansDataType, RejectsNamesOfOtherTypes) {
   for (const char* name : {"f8", "i4", "double", "half", "str", "", "float4_e2m1fn_x2"}) {
     EXPECT_FALSE(MeansDataType(name, kFloat32)) << name;
   }

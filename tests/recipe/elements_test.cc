@@ -34,7 +34,7 @@ TEST(ElementBits, DifferWithinAWindowOfNeighbours) {
   }
 }
 
-TEST(ElementBits, OfLessThanAByteAreNeverZero) {
+TEST(ElementBits, OfSubByteTypesAreNeverZero) {
   for (const NamedDataType& type : DataTypes()) {
     if (type.dtype.bits >= 8) continue;
     for (int64_t p = 0; p < 300; ++p) EXPECT_NE(Bits(type.dtype, static_cast<uint64_t>(p) * 77, p), 0u) << type.name;

@@ -17,7 +17,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Random, DrawsWithinItsBounds) {
+TEST(Random, StaysWithinItsBounds) {
   Random random(1);
   EXPECT_EQ(random.Below(0), 0u);
   for (int i = 0; i < 1000; ++i) {
@@ -79,7 +79,7 @@ TEST(DrawImport, LegalRecipesBreakNoLaw) {
   }
 }
 
-TEST(DrawImport, EdgeRecipesAreNotHostileAndHostileOnesAre) {
+TEST(DrawImport, OnlyHostileRecipesBreakHostileLaws) {
   uint32_t edge = 0;
   uint32_t hostile = 0;
   for (uint64_t i = 0; i < 20000; ++i) {
@@ -98,7 +98,7 @@ TEST(DrawImport, EdgeRecipesAreNotHostileAndHostileOnesAre) {
   for (uint32_t law : {kLawData, kLawStrides, kLawShape, kLawExtents, kLawItem}) EXPECT_NE(hostile & law, 0u) << law;
 }
 
-TEST(DrawImport, ReachesEveryPeculiarityOfLegalOffers) {
+TEST(DrawImport, ReachesEveryTriggerOfLegalOffers) {
   int negative = 0, zero = 0, null_strides = 0, empty = 0, null_data = 0, read_only = 0, copied = 0, offset = 0,
       newer = 0, no_deleter = 0, odd = 0, scalar_null = 0, starts = 0, large = 0, wide = 0;
   for (uint64_t i = 0; i < 5000; ++i) {
@@ -151,7 +151,7 @@ TEST(DrawImport, KeepsItsLimits) {
   }
 }
 
-TEST(DrawImport, DrawsDeepAndLargeTensorsWhereTheLimitsAllow) {
+TEST(DrawImport, DrawsHighRanksAndLargeTensorsIfTheLimitsAllowThem) {
   Limits limits;
   limits.deepest = kDims;
   limits.large = true;

@@ -22,7 +22,7 @@ void ForEachOffer(Visit visit) {
   }
 }
 
-TEST(MendLies, LeavesNoneOfThoseThatItIsTold) {
+TEST(MendLies, RepairsTheGivenLaws) {
   uint32_t mended = 0;
   ForEachOffer([&](const Offer& offer, uint64_t seed) {
     for (const uint32_t lies : {kHostileLaws, kHostileLaws | kLawRelease, kLawRelease}) {
@@ -36,7 +36,7 @@ TEST(MendLies, LeavesNoneOfThoseThatItIsTold) {
   EXPECT_EQ(mended, kHostileLaws | kLawRelease) << "each was there to be mended";
 }
 
-TEST(MendLies, ChangesNoOfferThatDoesNotLie) {
+TEST(MendLies, KeepsALegalOffer) {
   int honest = 0;
   ForEachOffer([&](const Offer& offer, uint64_t seed) {
     for (const uint32_t lies : {kHostileLaws, kLawRelease}) {

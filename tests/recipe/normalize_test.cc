@@ -55,7 +55,7 @@ TEST(Normalize, PutsEveryElementOfRandomBytesInBounds) {
   }
 }
 
-TEST(Normalize, ChangesNothingTheSecondTime) {
+TEST(Normalize, IsIdempotent) {
   for (uint64_t seed = 0; seed < 50000; ++seed) {
     Recipe recipe = WildBytes(seed);
     Normalize(recipe);
@@ -79,7 +79,7 @@ TEST(Normalize, FoldsAnyExtentsAndStridesIntoBounds) {
   }));
 }
 
-TEST(Normalize, KeepsDeclaredValuesWhereNothingIsBacked) {
+TEST(Normalize, KeepsDeclaredValuesWithoutElementMemory) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   Offer& offer = recipe.offer();
   offer.dims = 2;
@@ -101,7 +101,7 @@ TEST(Normalize, KeepsDeclaredValuesWhereNothingIsBacked) {
   EXPECT_TRUE(IsNormal(recipe)) << "hostile metadata";
 }
 
-TEST(Normalize, ForgetsStepsBehindTheEnd) {
+TEST(Normalize, RemovesStepsAfterTheEnd) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   AddStep(recipe, {.op = Op::kImport, .slot = 6, .argument = -3});
   AddStep(recipe, Op::kEnd);
@@ -112,7 +112,7 @@ TEST(Normalize, ForgetsStepsBehindTheEnd) {
   EXPECT_EQ(recipe.used.steps, 1);
 }
 
-TEST(Normalize, LetsStepsNameUsedBlocksAlone) {
+TEST(Normalize, LetsStepsNameOnlyUsedBlocks) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   AddOffer(recipe, recipe.offer());
   AddStep(recipe, {.op = Op::kImport, .block = 1});
@@ -125,7 +125,7 @@ TEST(Normalize, LetsStepsNameUsedBlocksAlone) {
   EXPECT_EQ(recipe.steps[2].block, 0) << "there is one request";
 }
 
-TEST(Normalize, TouchesNothingBehindTheUsedBlocks) {
+TEST(Normalize, DoesNotAccessUnusedBlocks) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   std::memset(static_cast<void*>(&recipe.offers[1]), 0xEE, (kBlocks - 1) * sizeof(Offer));
@@ -145,7 +145,7 @@ TEST(Normalize, KeepsOffsetsBeyond31BitsOfFarData) {
   }
 }
 
-TEST(Normalize, KeepsLargeShapesOfLargeOffersAlone) {
+TEST(Normalize, KeepsLargeShapesOfLargeOffers) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
@@ -157,7 +157,7 @@ TEST(Normalize, KeepsLargeShapesOfLargeOffersAlone) {
   EXPECT_TRUE(IsNormal(recipe));
 }
 
-TEST(Normalize, KeepsAnOffsetOfTheRequestThatLiesInTheStore) {
+TEST(Normalize, KeepsARequestOffsetInsideTheStore) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request().dims = 1;
   recipe.request().shape[0] = 4;

@@ -12,7 +12,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Ops, OfADefaultLifeAreThoseOfTheRows) {
+TEST(Ops, DefaultLivesHaveTheOperationsOfTheRows) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     Recipe recipe = MakeRecipe(kind);
     SetPlainLife(recipe);
@@ -23,7 +23,7 @@ TEST(Ops, OfADefaultLifeAreThoseOfTheRows) {
   }
 }
 
-TEST(Ops, HaveTraitsThatDoNotContradictEachOther) {
+TEST(Ops, HaveConsistentTraits) {
   for (const OpRow& row : kOpRows) {
     const auto both = [&](OpTrait a, OpTrait b) { return HasTrait(row.op, a) && HasTrait(row.op, b); };
     EXPECT_FALSE(both(OpTrait::kImportSide, OpTrait::kExportSide)) << row.word;
@@ -49,9 +49,9 @@ TEST(Ops, HaveTriggersOnlyForArgumentsOfAProperty) {
   EXPECT_EQ(ids.size(), 11u);
 }
 
-TEST(Ops, TakeANumberWithoutARowForTheEnd) { EXPECT_EQ(RowOf(static_cast<Op>(200)).op, Op::kEnd); }
+TEST(Ops, TreatAnUnknownNumberAsTheEnd) { EXPECT_EQ(RowOf(static_cast<Op>(200)).op, Op::kEnd); }
 
-TEST(Ops, SayWhichSlotTheyFill) {
+TEST(Ops, NameTheSlotThatTheyFill) {
   EXPECT_EQ(FilledSlot({.op = Op::kImport, .slot = 2}), 2);
   EXPECT_EQ(FilledSlot({.op = Op::kReexport, .slot = 2, .other = Other::kSlot3}), 3);
   EXPECT_EQ(FilledSlot({.op = Op::kRead, .slot = 2}), -1);

@@ -29,7 +29,7 @@ TEST(Packing, PutsFourElementsOfSixBitsIntoThreeBytes) {
   EXPECT_EQ(PackedBytes(3 * 6), 3);
 }
 
-TEST(Packing, CountsBitsInFrontOfTheFirstByte) {
+TEST(Packing, AcceptsBitsBeforeTheFirstByte) {
   std::array<uint8_t, 2> bytes{};
   SetBitsAt(&bytes[1], -4, 4, 0xA);
   EXPECT_EQ(bytes, (std::array<uint8_t, 2>{0xA0, 0x00}));
@@ -38,7 +38,7 @@ TEST(Packing, CountsBitsInFrontOfTheFirstByte) {
   EXPECT_EQ(PackedBytes(-8), -1);
 }
 
-TEST(Packing, GivesBackWhatWasPutAndLeavesNeighboursAlone) {
+TEST(Packing, RoundTripKeepsValuesAndNeighbours) {
   rc::check([] {
     const int width = *rc::gen::element(1, 2, 4, 6, 7);
     const auto value = *rc::gen::inRange<uint8_t>(0, static_cast<uint8_t>(1 << width));
@@ -68,7 +68,7 @@ TEST(Packing, PutsLanesIntoTheirElement) {
   EXPECT_FALSE(HasPackedLanes({abi::kDLInt, 4, 1}));
 }
 
-TEST(Packing, IsOfTypesOfLessThanAByteThatAreNotPadded) {
+TEST(Packing, AppliesToUnpaddedSubByteTypes) {
   constexpr abi::DLDataType kFp4{abi::kDLFloat4_e2m1fn, 4, 1};
   EXPECT_EQ(PackedBits(kFp4, false), 4);
   EXPECT_EQ(PackedBits(kFp4, true), 0);

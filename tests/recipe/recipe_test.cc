@@ -14,7 +14,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Recipe, EmptyOneIsNormalAndLawful) {
+TEST(Recipe, EmptyRecipeIsNormalAndLegal) {
   for (RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     const Recipe recipe = MakeRecipe(kind);
     EXPECT_EQ(recipe.kind, kind);
@@ -41,7 +41,7 @@ TEST(Recipe, BlocksAreAddedUntilAllAreUsed) {
   EXPECT_EQ(recipe.offer(0).minor, 3u);
 }
 
-TEST(Recipe, CopiesAndComparesUsedBlocksAlone) {
+TEST(Recipe, CopyAndSameUseOnlyUsedBlocks) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   AddStep(recipe, Op::kImport);
   Recipe copy = MakeRecipe(RecipeKind::kExport);
@@ -90,7 +90,7 @@ TEST(Recipe, CompactStridesAreRowMajor) {
   EXPECT_EQ(strides[2], 1);
 }
 
-TEST(Recipe, SpanReachesBothWays) {
+TEST(Recipe, SpanHasLowestAndHighestElement) {
   const int64_t shape[] = {3, 4};
   const int64_t strides[] = {-4, 1};
   const Span span = ElementSpan(shape, strides, 2);
@@ -125,7 +125,7 @@ TEST(DataTypes, UnnamedTriplesAreSpelledOut) {
   EXPECT_EQ(first, "(200, 32, 1)");
 }
 
-TEST(DataTypes, VectorsHaveTheirScalarsNameAndTheNumberOfLanes) {
+TEST(DataTypes, VectorNamesHaveScalarNameAndLanes) {
   const abi::DLDataType longest{abi::kDLFloat8_e4m3b11fnuz, 8, 65535};
   EXPECT_EQ(DataTypeName(longest), "float8_e4m3b11fnuz_x65535");
   EXPECT_EQ(DataTypeOf("float8_e4m3b11fnuz_x65535"), longest);
@@ -136,7 +136,7 @@ TEST(DataTypes, VectorsHaveTheirScalarsNameAndTheNumberOfLanes) {
   }
 }
 
-TEST(Laws, EachLieIsNamed) {
+TEST(Laws, EachBrokenLawIsFound) {
   const Offer honest = MakeRecipe(RecipeKind::kImport).offer();
   Offer offer = honest;
   offer.placement = Placement::kNull;

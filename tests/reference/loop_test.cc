@@ -62,7 +62,7 @@ class LoopTest : public testing::TestWithParam<bool> {
   Acting acting_{reference_};
 };
 
-TEST_P(LoopTest, EveryTypeAndLayoutComesBackUnchanged) {
+TEST_P(LoopTest, EveryTypeAndLayoutSurvivesARoundTrip) {
   Random random(7);
   int exchanged = 0;
   for (int index = 0; index < 2000; ++index) {
@@ -89,7 +89,7 @@ TEST_P(LoopTest, EveryTypeAndLayoutComesBackUnchanged) {
   EXPECT_GT(exchanged, 500);
 }
 
-TEST_P(LoopTest, AReexportKeepsTheFirstTensor) {
+TEST_P(LoopTest, ReexportKeepsTheFirstTensorAlive) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request().dims = 1;
   recipe.request().shape[0] = 5;
@@ -106,7 +106,7 @@ TEST_P(LoopTest, AReexportKeepsTheFirstTensor) {
   std::thread([&last] { last.reset(); }).join();
 }
 
-TEST_P(LoopTest, AnExportDoesNotFollowTheArrayInPlace) {
+TEST_P(LoopTest, ExportDoesNotFollowInPlaceChanges) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   recipe.request().dims = 2;
   recipe.request().shape[0] = 2;
@@ -127,7 +127,7 @@ TEST_P(LoopTest, AnExportDoesNotFollowTheArrayInPlace) {
   EXPECT_EQ(made.array->shape[0], 7);
 }
 
-TEST_P(LoopTest, ACopyHasMemoryOfItsOwnAndReleasesTheTensor) {
+TEST_P(LoopTest, CopyHasItsOwnMemoryAndReleasesTheTensor) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   Normalize(recipe);
   const Made made = MakeRequested(recipe);
@@ -142,7 +142,7 @@ TEST_P(LoopTest, ACopyHasMemoryOfItsOwnAndReleasesTheTensor) {
 INSTANTIATE_TEST_SUITE_P(Kinds, LoopTest, testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Versioned" : "Legacy"; });
 
-TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyIsCarriedOn) {
+TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyIsKept) {
   Reference reference;
   const Acting acting(reference);
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
@@ -160,7 +160,7 @@ TEST(FlagsTest, CopiesAreFlaggedAndReadOnlyIsCarriedOn) {
 }
 
 // C-SUBBYTE-08: IS_SUBBYTE_TYPE_PADDED is 0 for types of whole bytes.
-TEST(FlagsTest, PaddedIsNotSaidOfTypesOfWholeBytes) {
+TEST(FlagsTest, PaddedFlagIsOnlySetForSubByteTypes) {
   Reference reference;
   const Acting acting(reference);
   const Made made = MakeRequested(MakeRecipe(RecipeKind::kExport));

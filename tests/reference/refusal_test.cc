@@ -54,7 +54,7 @@ class RefusalTest : public testing::TestWithParam<Refused> {
   Denial denial_;
 };
 
-TEST_P(RefusalTest, SaysWhyAndReleasesOnce) {
+TEST_P(RefusalTest, HasAReasonAndReleasesOnce) {
   GetParam().change(tensor_);
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
   EXPECT_EQ(denial_.path, GetParam().path);
@@ -62,7 +62,7 @@ TEST_P(RefusalTest, SaysWhyAndReleasesOnce) {
   EXPECT_EQ(tensor_.releases, 1);
 }
 
-TEST_P(RefusalTest, AMutantLeaksOnThatPathAlone) {
+TEST_P(RefusalTest, MutantLeaksOnlyOnItsPath) {
   reference_.behaviour.refusing.leaks = GetParam().path;
   GetParam().change(tensor_);
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
@@ -72,14 +72,14 @@ TEST_P(RefusalTest, AMutantLeaksOnThatPathAlone) {
   EXPECT_EQ(tensor_.releases, 1);
 }
 
-TEST_P(RefusalTest, AMutantReleasesTwiceOnThatPath) {
+TEST_P(RefusalTest, MutantReleasesTwiceOnItsPath) {
   reference_.behaviour.refusing.releases_twice = GetParam().path;
   GetParam().change(tensor_);
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
   EXPECT_EQ(tensor_.releases, 2);
 }
 
-TEST_P(RefusalTest, ANullDeleterIsNotCalled) {
+TEST_P(RefusalTest, NullDeleterIsNotCalled) {
   GetParam().change(tensor_);
   tensor_.managed.deleter = nullptr;
   EXPECT_EQ(ImportManaged(true, &tensor_.managed, {}, &denial_), nullptr);
@@ -127,7 +127,7 @@ TEST_F(ImportTest, ReadsNullStridesAsRowMajorAndAMutantDoesNot) {
   EXPECT_EQ(At(*ImportManaged(true, &tensor_.managed, {}, &denial_), 1, 0), 2);
 }
 
-TEST_F(ImportTest, TakesAnEmptyTensorWithWildStridesAndNoData) {
+TEST_F(ImportTest, AcceptsAnEmptyTensorWithInvalidStridesAndNullData) {
   tensor_.shape[1] = 0;
   tensor_.shape[0] = INT64_MAX;
   tensor_.strides[0] = INT64_MIN;
@@ -147,7 +147,7 @@ TEST_F(ImportTest, DefersReleasesUntilTheFlush) {
   EXPECT_EQ(tensor_.releases, 1);
 }
 
-TEST_F(ImportTest, CountsEachMutantOfOwnership) {
+TEST_F(ImportTest, MutantsOfOwnershipAreDetected) {
   reference_.behaviour.owning.releases_twice = When::Rank(2);
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 2);

@@ -23,7 +23,7 @@ TEST(MutantsTest, EachOneChangesTheBehaviour) {
   EXPECT_TRUE(reference.behaviour == CorrectBehaviour());
 }
 
-TEST(MutantsTest, OneIsFoundByItsName) {
+TEST(MutantsTest, AreFoundByName) {
   ASSERT_NE(FindMutant("ignores-byte-offset"), nullptr);
   EXPECT_EQ(FindMutant("ignores-byte-offset")->rules.front(), "C-DATA-01");
   EXPECT_EQ(FindMutant("no-such-mutant"), nullptr);

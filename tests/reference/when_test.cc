@@ -8,7 +8,7 @@ namespace {
 
 TEST(WhenTest, TheDefaultNeverHolds) { EXPECT_FALSE(Holds(When{}, Occasion{})); }
 
-TEST(WhenTest, AConditionLooksAtItsOwnFact) {
+TEST(WhenTest, ConditionDependsOnlyOnItsTrait) {
   const Occasion complex{.dtype = {abi::kDLComplex, 64, 1}, .ndim = 2, .versioned = true};
   EXPECT_TRUE(Holds(When::Code(abi::kDLComplex), complex));
   EXPECT_FALSE(Holds(When::Code(abi::kDLFloat), complex));
@@ -18,7 +18,7 @@ TEST(WhenTest, AConditionLooksAtItsOwnFact) {
   EXPECT_FALSE(Holds(When::Legacy(), complex));
 }
 
-TEST(WhenTest, TwoTermsHaveToHoldTogether) {
+TEST(WhenTest, BothTermsMustHold) {
   const When both = When::Code(abi::kDLComplex).And(When::Offset());
   EXPECT_FALSE(Holds(both, Occasion{.dtype = {abi::kDLComplex, 64, 1}}));
   EXPECT_FALSE(Holds(both, Occasion{.byte_offset = 8}));
@@ -31,7 +31,7 @@ TEST(WhenTest, NotIsTheOpposite) {
   EXPECT_TRUE(Holds(When::Never().Not(), Occasion{}));
 }
 
-TEST(WhenTest, EveryThirdExchangeIsOneOfThree) {
+TEST(WhenTest, EveryThirdHoldsInOneOfThreeExchanges) {
   int holds = 0;
   for (uint32_t number = 0; number < 30; ++number) holds += Holds(When::Every(3), Occasion{.number = number}) ? 1 : 0;
   EXPECT_EQ(holds, 10);

@@ -95,7 +95,7 @@ TEST(Conclusion, OfUnexpectedInvalidInputAloneSaysThatTheLibraryConforms) {
   EXPECT_THAT(Row(conclusion, "worst"), HasSubstr("UNSAFE"));
 }
 
-TEST(Conclusion, OfAListThatIsOutOfDateNamesUpdate) {
+TEST(Conclusion, OfAnOutdatedListNamesUpdate) {
   auto run = Only(IsPass);
   run.footer.stale = {"expectations.toml:3: no longer"};
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
@@ -119,7 +119,7 @@ TEST(Conclusion, OfASingleCaseNamesItsVerdict) {
   EXPECT_EQ(Row(conclusion, "next"), "fix the library, then run the same command again");
 }
 
-TEST(Conclusion, CountsACauseThatIsGraverThanItsCases) {
+TEST(Conclusion, CountsACauseThatIsMoreSevereThanItsCases) {
   auto run = Only([](const Result& result) { return result.verdict == Verdict::kWarn; });
   Cause cause;
   cause.verdict = Verdict::kFail;

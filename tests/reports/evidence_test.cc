@@ -12,7 +12,7 @@ std::string TextOf(const std::vector<ReportRow>& rows) {
   return text;
 }
 
-TEST(Evidence, OfAResultIsInWords) {
+TEST(Evidence, OfAResultIsText) {
   Observation seen;
   seen.fact = "import0.memory";
   seen.wanted = "matches";
@@ -24,7 +24,7 @@ TEST(Evidence, OfAResultIsInWords) {
             "expected element [0,1] = 1.5\ngot element [0,1] = 0.0\n");
 }
 
-TEST(Evidence, WithoutWordsIsTheBareValues) {
+TEST(Evidence, WithoutTextsHasTheBareValues) {
   Observation seen;
   seen.fact = "import0.memory";
   seen.wanted = "matches";

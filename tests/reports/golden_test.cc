@@ -10,13 +10,13 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Tree, ReadsAsItsGoldenFile) {
+TEST(Tree, EqualsItsGoldenFile) {
   std::ostringstream out;
   PrintTree(SampleRun(), SampleContext(), out, {}, "/tmp/report/index.html");
   ExpectGolden("tree.txt", out.str());
 }
 
-TEST(Tree, ColoursOnlyWhenAsked) {
+TEST(Tree, UsesColoursOnlyIfRequested) {
   std::ostringstream plain;
   std::ostringstream coloured;
   PrintTree(SampleRun(), SampleContext(), plain, {});
@@ -25,7 +25,7 @@ TEST(Tree, ColoursOnlyWhenAsked) {
   EXPECT_NE(coloured.str().find("FAIL\x1b[0m"), std::string::npos);
 }
 
-TEST(Tree, ShowsWhatCameAsExpectedApartFromWhatDidNot) {
+TEST(Tree, SeparatesExpectedFromUnexpected) {
   std::ostringstream out;
   PrintTree(SampleRun(), SampleContext(), out, {});
   const std::string text = out.str();
@@ -41,7 +41,7 @@ TEST(Tree, ShowsWhatCameAsExpectedApartFromWhatDidNot) {
   EXPECT_EQ(text.substr(expected, unexpected - expected).find("replay"), std::string::npos);
 }
 
-TEST(Tree, NamesEachReasonForNotJudgingOnce) {
+TEST(Tree, HasEachReasonForNotJudgingOnce) {
   auto run = SampleRun();
   Result skip = run.results[9];
   run.results.clear();
@@ -74,7 +74,7 @@ TEST(Tree, OfALibraryWithoutFindingsIsShort) {
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 16);
 }
 
-TEST(Tree, SaysThatAnExpectationIsOutOfDate) {
+TEST(Tree, ReportsAnOutdatedExpectation) {
   dlpack_cts::Run run;
   run.footer.unexpected = 2;
   std::ostringstream out;
@@ -82,7 +82,7 @@ TEST(Tree, SaysThatAnExpectationIsOutOfDate) {
   EXPECT_NE(out.str().find("0 unexpected, 0 known, 2 listed but no longer seen"), std::string::npos) << out.str();
 }
 
-TEST(Tree, FitsIntoATerminalButForWhatIsCopied) {
+TEST(Tree, FitsIntoATerminalExceptForCommands) {
   std::ostringstream out;
   PrintTree(SampleRun(), SampleContext(), out, {.width = 70});
   std::istringstream lines(out.str());
@@ -106,19 +106,19 @@ TEST(Tree, GroupsPairsByProducerAndConsumer) {
   EXPECT_TRUE(out.str().starts_with("The exchange numpy -> torch does not conform to DLPack")) << out.str();
 }
 
-TEST(Tree, OfAnEmptyRunStillSumsUp) {
+TEST(Tree, OfAnEmptyRunHasASummary) {
   std::ostringstream out;
   PrintTree(dlpack_cts::Run{}, SampleContext(), out, {});
   EXPECT_NE(out.str().find("0 cases: none"), std::string::npos);
 }
 
-TEST(Junit, ReadsAsItsGoldenFile) {
+TEST(Junit, EqualsItsGoldenFile) {
   std::ostringstream out;
   PrintJunit(SampleRun(), out);
   ExpectGolden("junit.xml", out.str());
 }
 
-TEST(Markdown, ReadsAsItsGoldenFile) {
+TEST(Markdown, EqualsItsGoldenFile) {
   std::ostringstream out;
   PrintMarkdown(SampleRun(), SampleContext(), out);
   ExpectGolden("report.md", out.str());

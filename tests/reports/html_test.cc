@@ -69,7 +69,7 @@ TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
   EXPECT_THAT(page, HasSubstr("<h4>Got</h4><pre class=\"wrap\">ValueError: &lt;no&gt;</pre>"));
 }
 
-TEST(Html, LoadsNothingFromAnywhere) {
+TEST(Html, LoadsNoExternalResource) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   for (const char* loads : {"src=", "<link", "url(", "@import", "href=\"http"})
@@ -85,11 +85,11 @@ TEST(Html, EscapesTextOfLibrariesAndRules) {
   EXPECT_THAT(page, Not(HasSubstr("\xff")));
 }
 
-TEST_F(HtmlFolder, HoldsTheReproducerThatLiesInIt) {
+TEST_F(HtmlFolder, EmbedsItsReproducers) {
   EXPECT_THAT(Page(SampleRun(), (root_ / "out").string()), HasSubstr("print(&#39;REPRODUCED &lt;now&gt;&#39;)"));
 }
 
-TEST_F(HtmlFolder, ShowsNoFileOutsideOfIt) {
+TEST_F(HtmlFolder, ShowsNoFileOutsideTheFolder) {
   auto run = SampleRun();
   run.results[1].reproducer = "findings/../../secret.py";
   EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
@@ -97,7 +97,7 @@ TEST_F(HtmlFolder, ShowsNoFileOutsideOfIt) {
   EXPECT_THAT(Page(run, (root_ / "out").string()), Not(HasSubstr("top secret")));
 }
 
-TEST_F(HtmlFolder, ShowsNothingThatALinkLeadsTo) {
+TEST_F(HtmlFolder, DoesNotFollowLinks) {
   std::filesystem::create_symlink(root_ / "secret.py", root_ / "out/findings/link.py");
   std::filesystem::create_directory_symlink(root_, root_ / "out/elsewhere");
   std::filesystem::create_directory_symlink(root_ / "out", root_ / "linked-out");
@@ -110,7 +110,7 @@ TEST_F(HtmlFolder, ShowsNothingThatALinkLeadsTo) {
   EXPECT_THAT(Page(SampleRun(), (root_ / "linked-out").string()), HasSubstr("REPRODUCED &lt;now&gt;"));
 }
 
-TEST_F(HtmlFolder, HoldsTheSupportingCodeOfTheReproducersOnce) {
+TEST_F(HtmlFolder, EmbedsTheSharedCodeOfReproducersOnce) {
   std::ofstream(root_ / "out/findings/negative-strides.py") << "own part\n# ---- Supporting code: x.\n"
                                                             << std::string(500, 'm');
   auto run = SampleRun();
@@ -123,7 +123,7 @@ TEST_F(HtmlFolder, HoldsTheSupportingCodeOfTheReproducersOnce) {
   EXPECT_THAT(page, HasSubstr(" support1\" hidden"));
 }
 
-TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
+TEST_F(HtmlFolder, LimitsTheSizeOfReproducers) {
   std::ofstream(root_ / "out/findings/negative-strides.py") << std::string(60'000, 'x');
   auto run = SampleRun();
   const Result failing = run.results[1];
@@ -134,7 +134,7 @@ TEST_F(HtmlFolder, StaysSmallWhateverTheReproducersHold) {
   EXPECT_LT(Page(run, (root_ / "out").string()).size(), 1'600'000u);
 }
 
-TEST(HtmlTimeline, TakesAnyJson) {
+TEST(HtmlTimeline, AcceptsAnyJson) {
   EXPECT_EQ(HtmlTimeline(nlohmann::json()), "");
   EXPECT_EQ(HtmlTimeline(nlohmann::json::array()), "");
   const std::string odd = HtmlTimeline(nlohmann::json::array({1, {{"slot", "x"}}, {{"slot", -7}, {"seen", "fault"}}}));

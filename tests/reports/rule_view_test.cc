@@ -29,7 +29,7 @@ TEST(RuleView, CountsADeviationAgainstAllRulesWhenItNamesNone) {
 
 TEST(RuleView, LeavesOutRulesWithoutACase) { EXPECT_EQ(Find(SampleRun(), "C-DATA-99").text.id, ""); }
 
-TEST(RuleView, KeepsHostileCasesOutOfTheVerdict) {
+TEST(RuleView, IgnoresCasesWithInvalidInput) {
   auto run = SampleRun();
   EXPECT_TRUE(Find(run, "C-SHAPE-02").hostile_only);
   EXPECT_EQ(Find(run, "C-SHAPE-02").verdict, Verdict::kUnsafe);
@@ -43,7 +43,7 @@ TEST(RuleView, KeepsHostileCasesOutOfTheVerdict) {
   EXPECT_EQ(Find(run, "C-SHAPE-02").verdict, Verdict::kPass);
 }
 
-TEST(RuleView, PrefersACaseThatRanToOneThatCouldNot) {
+TEST(RuleView, PrefersACaseThatRan) {
   auto run = SampleRun();
   Result ran = run.results[0];
   ran.rules = {"CUDA-STREAM-01"};

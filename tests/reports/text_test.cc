@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-TEST(Text, ShowsWhatIsNoUtf8) {
+TEST(Text, EscapesInvalidUtf8) {
   EXPECT_EQ(Clean("a\xff"
                   "b"),
             "a\\xffb");
@@ -17,20 +17,20 @@ TEST(Text, ShowsWhatIsNoUtf8) {
   EXPECT_EQ(Clean("\xef\xbf\xbf"), "\\xef\\xbf\\xbf") << "no character of XML";
 }
 
-TEST(Text, ShowsControlCharacters) {
+TEST(Text, EscapesControlCharacters) {
   EXPECT_EQ(Clean(std::string_view("\x1b\0\x7f", 3)), "\\x1b\\x00\\x7f");
   EXPECT_EQ(Clean("\xc2\x9b"), "\\u009b") << "a terminal takes U+009B for an escape";
   EXPECT_EQ(Clean("a\n\tb\r"), "a\n\tb\\r");
 }
 
-TEST(Text, ShowsWhatTurnsTheDirectionOrHides) {
+TEST(Text, EscapesBidirectionalAndInvisibleCharacters) {
   EXPECT_EQ(Clean("a\xe2\x80\xae"
                   "b\xe2\x81\xa6"),
             "a\\u202eb\\u2066");
   EXPECT_EQ(Clean("\xe2\x80\x8b\xe2\x80\xa8\xef\xbb\xbf\xf3\xa0\x81\x81"), "\\u200b\\u2028\\ufeff\\ue0041");
 }
 
-TEST(Text, CutsALineBetweenCharactersAndSaysHowLongItWas) {
+TEST(Text, TruncatesBetweenCharactersWithTheLength) {
   EXPECT_EQ(OneLine("a\nb"), "a\\nb");
   EXPECT_EQ(OneLine("ab\xe2\x82\xac", 3), "ab... (5 bytes)");
   EXPECT_EQ(OneLine("abc", 3), "abc");
@@ -49,7 +49,7 @@ TEST(Text, IsFoldedAtBlanks) {
   EXPECT_EQ(Folded("", 3, 3, 5), "");
 }
 
-TEST(Text, QuotesEachLineOfSomebodyElse) {
+TEST(Text, QuotesEachForeignLine) {
   EXPECT_EQ(QuotedLines("", 100), "");
   EXPECT_EQ(QuotedLines("a\n  dlpack-cts: b\x1b[2J\n", 100), "  | a\n  |   dlpack-cts: b\\x1b[2J\n");
   EXPECT_EQ(QuotedLines("first line, then a long middle, and last", 12),
@@ -83,7 +83,7 @@ TEST(Text, KeepsMarkdownFromBeginningAListOrATitle) {
   EXPECT_EQ(EscapeMarkdown("    code"), "code");
 }
 
-TEST(Text, SaysDurations) {
+TEST(Text, FormatsDurations) {
   EXPECT_EQ(Duration(0.0124), "12 ms");
   EXPECT_EQ(Duration(4.25), "4.2 s");
 }

@@ -55,7 +55,7 @@ TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {
   EXPECT_TRUE(read.footer.interrupted);
 }
 
-TEST_F(WriteReportsTest, SaysWhyAFileIsNotWhole) {
+TEST_F(WriteReportsTest, ReportsWhyAFileIsIncomplete) {
   std::filesystem::create_directories(root_);
   std::ofstream(root_ / "index.html") << "earlier";
   rlimit usual{};
@@ -72,7 +72,7 @@ TEST_F(WriteReportsTest, SaysWhyAFileIsNotWhole) {
   EXPECT_EQ(ReadText((root_ / "index.html").string()), "earlier");
 }
 
-TEST_F(WriteReportsTest, WritesThroughNoLink) {
+TEST_F(WriteReportsTest, DoesNotWriteThroughALink) {
   std::filesystem::create_directories(root_);
   std::ofstream(root_ / "precious") << "precious";
   std::filesystem::create_symlink(root_ / "precious", root_ / "report.md");
@@ -81,7 +81,7 @@ TEST_F(WriteReportsTest, WritesThroughNoLink) {
   EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(root_ / "report.md")));
 }
 
-TEST_F(WriteReportsTest, SaysThatTheFolderIsAFile) {
+TEST_F(WriteReportsTest, ReportsThatTheFolderIsAFile) {
   std::ofstream(root_.string()) << "x";
   EXPECT_FALSE(Write(root_ / "out"));
   EXPECT_THAT(error_, HasSubstr("the output folder cannot be made: Not a directory"));
@@ -89,14 +89,14 @@ TEST_F(WriteReportsTest, SaysThatTheFolderIsAFile) {
   EXPECT_THAT(error_, HasSubstr(root_.string()));
 }
 
-TEST_F(WriteReportsTest, SaysThatAFileMayNotBeWritten) {
+TEST_F(WriteReportsTest, ReportsAFileWithoutPermission) {
   // A folder in the file's place refuses root too, whom permissions do not stop.
   std::filesystem::create_directories(root_ / "junit.xml");
   EXPECT_FALSE(Write(root_));
   EXPECT_THAT(error_, HasSubstr("junit.xml: cannot be written: Is a directory"));
 }
 
-TEST_F(WriteReportsTest, SaysThatTheFolderCannotBeMade) {
+TEST_F(WriteReportsTest, ReportsAFolderThatCannotBeMade) {
   EXPECT_FALSE(Write("/proc/no-such-folder/out"));
   EXPECT_THAT(error_, HasSubstr("the output folder cannot be made"));
 }

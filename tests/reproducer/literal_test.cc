@@ -74,7 +74,7 @@ int StatusOf(const std::string& script) {
   return status;
 }
 
-TEST(Literal, ComesBackFromPythonAsItWas) {
+TEST(Literal, IsEvaluatedByPythonToTheSameText) {
   std::string script = "import sys\n";
   for (const std::string& text : NastyTexts()) {
     const std::string literal = Literal(text);
@@ -118,7 +118,7 @@ ReproducerInput Filled(const std::string& text) {
   return input;
 }
 
-TEST(Reproducer, WaitsForTheEndThatTheProcessCameTo) {
+TEST(Reproducer, ExpectsTheEndOfTheProcess) {
   ReproducerInput input = Filled("a C++ exception escaped from the library");
   input.verdict = "CRASH";
   input.fact = "";
@@ -128,7 +128,7 @@ TEST(Reproducer, WaitsForTheEndThatTheProcessCameTo) {
   EXPECT_NE(Reproducer(input).find("EXPECTED_END = [\"SIGABRT\"]"), std::string::npos) << Reproducer(input);
 }
 
-TEST(Reproducer, IsOneProgramWhateverTheTextsHold) {
+TEST(Reproducer, IsValidPythonForAnyText) {
   // Each script is compiled and its top part run as a module: what the texts hold is data, and the data is whole.
   std::string all =
       "def load(script):\n    names = {'__name__': 'script'}\n    exec(compile(script, 's', 'exec'), names)\n"

@@ -58,7 +58,7 @@ Selection Of(const std::string& code, const std::string& fact, const std::set<st
 
 bool Has(const Selection& selection, const std::string& text) { return selection.code.find(text) != std::string::npos; }
 
-TEST(Select, TakesWhatIsNamedAndWhatThatNames) {
+TEST(Select, KeepsNamedDefinitionsAndTheirDependencies) {
   const Selection selection = Of("Life().step()", "import0.outcome", {});
   EXPECT_TRUE(Has(selection, "class Life:\n    \"\"\"Describes itself.\"\"\"\n    def __init__"));
   EXPECT_TRUE(Has(selection, "def helper(text)"));
@@ -68,7 +68,7 @@ TEST(Select, TakesWhatIsNamedAndWhatThatNames) {
   EXPECT_EQ(selection.imports, "");
 }
 
-TEST(Select, NotesOnlyTheFactThatIsAskedFor) {
+TEST(Select, RecordsOnlyTheWatchedFact) {
   const Selection selection = Of("Life().step()", "import0.outcome", {});
   EXPECT_TRUE(Has(selection, "\"outcome\""));
   EXPECT_FALSE(Has(selection, "\"shape\""));

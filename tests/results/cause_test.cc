@@ -29,7 +29,7 @@ Cause ACause() {
   return cause;
 }
 
-TEST(CauseLine, SurvivesItsLine) {
+TEST(CauseLine, SurvivesARoundTrip) {
   const nlohmann::json json = ToJson(ACause());
   Cause read;
   std::string error;
@@ -37,7 +37,7 @@ TEST(CauseLine, SurvivesItsLine) {
   EXPECT_EQ(ToJson(read), json);
 }
 
-TEST(CauseLine, NamesTheFieldThatIsWrong) {
+TEST(CauseLine, NamesTheWrongField) {
   nlohmann::json json = ToJson(ACause());
   json["verdict"] = "WORSE";
   Cause read;
@@ -50,7 +50,7 @@ TEST(CauseLine, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(error, HasSubstr("more"));
 }
 
-TEST(FindingLine, SurvivesItsLineAndNamesItsCause) {
+TEST(FindingLine, SurvivesARoundTripAndNamesItsCause) {
   Finding finding;
   finding.case_id = "c-abi/data/byte-offset-is-added";
   finding.side = Side::kImport;

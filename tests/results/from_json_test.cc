@@ -30,7 +30,7 @@ nlohmann::json With(const char* field, const nlohmann::json& value) {
   return json;
 }
 
-TEST(ResultLine, ReadsBackAsItWasWritten) {
+TEST(ResultLine, SurvivesARoundTrip) {
   Result result;
   result.library = "numpy";
   result.seen.observed = Observed::kUnsafe;
@@ -68,7 +68,7 @@ TEST(ResultLine, ReadsBackAsItWasWritten) {
   EXPECT_EQ(read.seen.nothing, 9);
 }
 
-TEST(ResultLine, HasNullForNoReproducerAndNoPairOutsideInterop) {
+TEST(ResultLine, HasNullWithoutReproducerAndOutsideInterop) {
   const nlohmann::json json = Good();
   EXPECT_TRUE(json["reproducer"].is_null());
   EXPECT_TRUE(json["recipe"].is_null());
@@ -87,7 +87,7 @@ TEST(ResultLine, NamesTheFieldOfAWrongType) {
   EXPECT_THAT(ErrorOf(With("reproducer", 1)), HasSubstr("field \"reproducer\": expected a string or null"));
 }
 
-TEST(ResultLine, NumbersTheStepsThatAreNeeded) {
+TEST(ResultLine, HasTheNumbersOfNeededSteps) {
   EXPECT_FALSE(Good().contains("needed"));
   EXPECT_EQ(ErrorOf(With("needed", {0u, 2u})), "");
   for (const nlohmann::json& bad : {nlohmann::json(1), nlohmann::json::array({-1}), nlohmann::json::array({"make"})}) {
@@ -95,7 +95,7 @@ TEST(ResultLine, NumbersTheStepsThatAreNeeded) {
   }
 }
 
-TEST(ResultLine, NeedsNoWordsAndTakesNoHalfOnes) {
+TEST(ResultLine, WordsAreOptionalButComplete) {
   EXPECT_FALSE(Good().contains("words"));
   EXPECT_THAT(ErrorOf(With("words", {{"example", "x"}})), HasSubstr("field \"words\": field \"meaning\": is missing"));
   nlohmann::json deviation = {{"fact", "f"},
@@ -115,7 +115,7 @@ TEST(ResultLine, NeedsNoWordsAndTakesNoHalfOnes) {
             "field \"deviations\": an entry: field \"surplus\": is not a known field");
 }
 
-TEST(FooterLine, HoldsWhatIsStaleWhereAnythingIs) {
+TEST(FooterLine, HasStaleEntriesIfThereAreAny) {
   Footer footer;
   EXPECT_FALSE(ToJson(footer).contains("stale"));
   footer.stale = {"a.toml:1: gone"};
@@ -131,7 +131,7 @@ TEST(ResultLine, RefusesNumbersOutOfRange) {
   EXPECT_THAT(ErrorOf(With("examples", UINT64_MAX)), HasSubstr("field \"examples\": the number is too large"));
 }
 
-TEST(ResultLine, RefusesWordsThatMeanNothing) {
+TEST(ResultLine, RefusesUnknownWords) {
   EXPECT_EQ(ErrorOf(With("verdict", "FAILED")), "field \"verdict\": \"FAILED\" is not a verdict");
   EXPECT_EQ(ErrorOf(With("level", "must")), "field \"level\": \"must\" is not one of MUST, SHOULD, MAY, IMPLIED");
   EXPECT_EQ(ErrorOf(With("type", "results")), "field \"type\": \"results\" is not \"result\"");
@@ -148,7 +148,7 @@ TEST(ResultLine, RefusesMissingAndUnknownFields) {
   EXPECT_EQ(ErrorOf(nlohmann::json::array()), "expected a JSON object, got an array");
 }
 
-TEST(ResultLine, LeavesTheTargetAloneWhenItIsWrong) {
+TEST(ResultLine, DoesNotChangeTheTargetIfItIsWrong) {
   Result result;
   result.library = "before";
   std::string error;
@@ -188,7 +188,7 @@ TEST(HeaderLine, NamesTheVersionOfTheLines) {
   EXPECT_THAT(error, HasSubstr("has version \"two\" of the result lines"));
 }
 
-TEST(HeaderLine, HoldsTheProfileWhereThereIsOne) {
+TEST(HeaderLine, HasTheProfileIfThereIsOne) {
   Header header;
   EXPECT_FALSE(ToJson(header).contains("profile"));
   header.profile = {{"takes", "structs", "legacy structs only"}};
@@ -203,7 +203,7 @@ TEST(HeaderLine, HoldsTheProfileWhereThereIsOne) {
   EXPECT_THAT(error, ::testing::HasSubstr("field \"profile\""));
 }
 
-TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
+TEST(HeaderLine, OfAnOlderProgramIsRefusedWithAHint) {
   nlohmann::json json = ToJson(Header{});
   json.erase("schema");
   json.erase("started");  // whatever else it lacks
@@ -215,7 +215,7 @@ TEST(HeaderLine, OfAnOlderProgramIsRefusedWithTheWayOut) {
             "library again");
 }
 
-TEST(Verdicts, HaveAWordEachAndNoOther) {
+TEST(Verdicts, HaveUniqueWords) {
   for (int i = 0; i < static_cast<int>(kEnumerators<Verdict>); ++i) {
     const auto verdict = static_cast<Verdict>(i);
     EXPECT_EQ(FromText<Verdict>(ToText(verdict)), verdict);

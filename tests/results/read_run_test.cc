@@ -42,18 +42,18 @@ TEST_F(ReadRunTest, ReadsAWholeFile) {
   EXPECT_EQ(run_.results.size(), 2u);
 }
 
-TEST_F(ReadRunTest, SaysThatAFileWithoutFooterIsTruncated) {
+TEST_F(ReadRunTest, ReportsAFileWithoutFooterAsTruncated) {
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + ResultLine()),
               EndsWith("the file is truncated: no footer line after line 2; copy the whole file, or run again"));
 }
 
-TEST_F(ReadRunTest, SaysWhereALineIsCut) {
+TEST_F(ReadRunTest, ReportsWhereALineIsTruncated) {
   const std::string text = Whole();
   EXPECT_THAT(ErrorOf(text.substr(0, text.size() - 10)),
               HasSubstr("line 4: this is not valid JSON; the file is damaged"));
 }
 
-TEST_F(ReadRunTest, RefusesEveryCutOfAFile) {
+TEST_F(ReadRunTest, RefusesEveryTruncatedFile) {
   const std::string text = Whole();
   for (size_t size = 0; size + 1 < text.size(); size += 7) EXPECT_NE(ErrorOf(text.substr(0, size)), "") << size;
 }
@@ -65,20 +65,20 @@ TEST_F(ReadRunTest, NamesLineAndField) {
   EXPECT_EQ(ErrorOf(text), path_ + ": line 2: field \"verdict\": \"GOOD\" is not a verdict");
 }
 
-TEST_F(ReadRunTest, WantsTheHeaderFirstAndNothingAfterTheFooter) {
+TEST_F(ReadRunTest, RequiresHeaderFirstAndFooterLast) {
   EXPECT_THAT(ErrorOf(ResultLine() + Line(ToJson(Footer{}))),
               HasSubstr("line 1: field \"type\": \"result\" is not \"header\""));
   EXPECT_THAT(ErrorOf(Whole() + ResultLine()), HasSubstr("line 5: no line may follow the footer"));
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Whole()), HasSubstr("line 2: field \"type\""));
 }
 
-TEST_F(ReadRunTest, RefusesCountsOfNoVerdict) {
+TEST_F(ReadRunTest, RefusesCountsOfUnknownVerdicts) {
   Footer footer;
   footer.counts = {{"GOOD", 1}};
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Line(ToJson(footer))), HasSubstr("field \"counts\": \"GOOD\""));
 }
 
-TEST_F(ReadRunTest, SaysThatAFileIsEmptyOrAbsent) {
+TEST_F(ReadRunTest, ReportsAnEmptyOrMissingFile) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("is empty"));
   EXPECT_FALSE(ReadRun("/nonexistent/r.ndjson", &run_, &error_));
   EXPECT_THAT(error_, HasSubstr("/nonexistent/r.ndjson: cannot be read: No such file or directory"));

@@ -8,7 +8,7 @@ namespace {
 
 const Readings kBoth{"A-23", "PY-CAPSULE-17", "the destructor", {{"leaves it", 40}, {"clears it", 2}}};
 
-TEST(Readings, AreReadAsTheyAreWritten) {
+TEST(Readings, SurviveARoundTrip) {
   Readings read;
   std::string error;
   ASSERT_TRUE(FromJson(ToJson(kBoth), &read, &error)) << error;
@@ -21,7 +21,7 @@ TEST(Readings, AreReadAsTheyAreWritten) {
   EXPECT_FALSE(FromJson(wrong, &read, &error));
 }
 
-TEST(Readings, AreCountedWhereThereAreSeveral) {
+TEST(Readings, HaveCountsIfThereAreSeveral) {
   EXPECT_EQ(TextOf(kBoth), "leaves it (40), clears it (2)");
   EXPECT_EQ(TextOf({"A-01", "C-STRIDES-01", "strides", {{"writes strides", 7}}}), "writes strides");
 }

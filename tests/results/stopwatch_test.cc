@@ -49,7 +49,7 @@ TEST(Stopwatch, CountsWork) {
   EXPECT_TRUE(PassesWithin3Seconds(Stopwatch(busy.pid(), 0.1), 0));
 }
 
-TEST(Stopwatch, BeginsAgainWithEveryExample) {
+TEST(Stopwatch, RestartsWithEveryExample) {
   const Other asleep(false);
   EXPECT_FALSE(PassesWithin3Seconds(Stopwatch(asleep.pid(), 0.3), 1));
 }

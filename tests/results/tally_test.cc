@@ -14,7 +14,7 @@ Result Of(Verdict verdict, bool as_expected, bool hostile = false) {
   return result;
 }
 
-TEST(Tally, CountsHostileCasesApart) {
+TEST(Tally, CountsInvalidInputSeparately) {
   const std::vector<Result> results = {Of(Verdict::kPass, true), Of(Verdict::kFail, false), Of(Verdict::kWarn, true),
                                        Of(Verdict::kCrash, false, true), Of(Verdict::kPass, false)};
   const Tally legal = Count(results, Scope::kConformance);

@@ -40,7 +40,7 @@ TEST_F(WholeFileTest, ReadsWhatItWrote) {
   EXPECT_EQ(Entries(), 1);
 }
 
-TEST_F(WholeFileTest, ReadsNoMoreThanTheLimit) {
+TEST_F(WholeFileTest, RefusesAFileAboveTheLimit) {
   ASSERT_EQ(WriteWholeFile(path_, std::string((1 << 20) + 1, 'x')), 0);
   EXPECT_FALSE(ReadWholeFile(path_, 1 << 20, &text_, &error_));
   EXPECT_THAT(error_, EndsWith("file: cannot be read: it is larger than 1 MB"));
@@ -48,7 +48,7 @@ TEST_F(WholeFileTest, ReadsNoMoreThanTheLimit) {
   EXPECT_FALSE(ReadWholeFile("/dev/zero", 1 << 20, &text_, &error_));
 }
 
-TEST_F(WholeFileTest, TellsTheReason) {
+TEST_F(WholeFileTest, ReportsTheReason) {
   EXPECT_FALSE(ReadWholeFile(path_, 1, &text_, &error_));
   EXPECT_EQ(error_, path_ + ": cannot be read: No such file or directory");
   EXPECT_FALSE(ReadWholeFile(folder_, 1, &text_, &error_));
@@ -56,7 +56,7 @@ TEST_F(WholeFileTest, TellsTheReason) {
   EXPECT_EQ(WriteWholeFile(folder_ / "none" / "file", "x"), ENOENT);
 }
 
-TEST_F(WholeFileTest, LeavesWhatItCannotReplaceAndNothingBeside) {
+TEST_F(WholeFileTest, FailedWriteKeepsTheOldFileAndLeavesNoOther) {
   std::filesystem::create_directories(folder_ / "file" / "inner");
   EXPECT_EQ(WriteWholeFile(path_, "x"), EISDIR);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "file" / "inner"));

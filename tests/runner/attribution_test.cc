@@ -30,7 +30,7 @@ Catalogue TheCatalogue() {
   return {.cases = cases};
 }
 
-TEST(Attribution, LeavesADeathOfTheSweepToTheCaseThatTellsIt) {
+TEST(Attribution, CrashOfTheSweepIsANoteIfACaseReportsIt) {
   std::vector<Cause> no_causes;
   std::vector<Result> results = {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, kDeath),
                                  Of("whole/export/sweep", Verdict::kCrash, kDeath)};
@@ -42,7 +42,7 @@ TEST(Attribution, LeavesADeathOfTheSweepToTheCaseThatTellsIt) {
   EXPECT_EQ(results[1].seen.message, std::string(kDeath) + ", as in c-abi/own/deleter-runs-on-any-thread");
 }
 
-TEST(Attribution, KeepsADeathThatNoCaseTells) {
+TEST(Attribution, CrashThatOnlyTheSweepReportsStays) {
   std::vector<Cause> no_causes;
   for (const Result& other :
        {Of("c-abi/own/deleter-runs-on-any-thread", Verdict::kCrash, "terminated by SIGSEGV during import"),
@@ -80,7 +80,7 @@ struct Met {
                 CauseOf("import/asks/method", "PY-DEVICE-05", lighter, {"other"})}) {}
 };
 
-TEST(Attribution, LetsACaseTellWhatItLooksAtWithThatVerdict) {
+TEST(Attribution, CaseReportsTheCauseOfItsOwnRule) {
   for (const Verdict lighter : {Verdict::kWarn, Verdict::kNote}) {
     Met met(lighter);
     met.causes[0].expectation = "strides are filled in";
@@ -93,7 +93,7 @@ TEST(Attribution, LetsACaseTellWhatItLooksAtWithThatVerdict) {
   }
 }
 
-TEST(Attribution, LeavesAGraveCauseToWhoeverMetItWhereNobodyElseTellsIt) {
+TEST(Attribution, CaseReportsAMoreSevereCauseThatNoOtherCaseReports) {
   Met met(Verdict::kNote);
   met.causes[0].cases = {"other"};
   Attribute({}, met.causes, met.results);
@@ -102,7 +102,7 @@ TEST(Attribution, LeavesAGraveCauseToWhoeverMetItWhereNobodyElseTellsIt) {
   EXPECT_EQ(met.results[1].breached, std::vector<std::string>{"C-SHAPE-06"});
 }
 
-TEST(Attribution, ExpectsNoCauseForAnotherOneOfItsCasesThatIsListed) {
+TEST(Attribution, CauseIsNotExpectedBecauseAnotherCauseOfItsCaseIs) {
   Met met(Verdict::kFail);
   met.causes[0].expectation = "strides are filled in";
   Attribute({}, met.causes, met.results);
@@ -113,7 +113,7 @@ TEST(Attribution, ExpectsNoCauseForAnotherOneOfItsCasesThatIsListed) {
   EXPECT_FALSE(met.results[1].as_expected);
 }
 
-TEST(Attribution, GivesTheReasonOfTheCauseThatIsTold) {
+TEST(Attribution, ReasonIsThatOfTheReportedCause) {
   Met met(Verdict::kFail);
   met.causes[0].expectation = "strides are filled in";
   met.causes[1].expectation = "the device is not asked for";

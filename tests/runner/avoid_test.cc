@@ -58,7 +58,7 @@ class Again : public testing::Test {
   std::vector<Result>& results_ = attributed_.results;
 };
 
-TEST_F(Again, RunsABlockedCaseWithoutWhatItsCauseNeeds) {
+TEST_F(Again, BlockedCaseAvoidsTheTriggersOfItsCause) {
   findings_ = {FindingOf(kTouched)};
   const Avoid avoid = Ask();
   ASSERT_EQ(avoid.size(), 1u);
@@ -66,30 +66,30 @@ TEST_F(Again, RunsABlockedCaseWithoutWhatItsCauseNeeds) {
                                                           "recipe": {"example": "of the case"}, "widely": false}])"));
 }
 
-TEST_F(Again, AvoidsMoreWidelyWhatStillShows) {
+TEST_F(Again, CauseThatStillOccursIsAvoidedMoreWidely) {
   const Avoid avoid = Ask(Ask());
   ASSERT_EQ(avoid.at(kTouched).size(), 2u);
   EXPECT_EQ(avoid.at(kTouched)[1].at("widely"), true);
 }
 
-TEST_F(Again, TriesAHangOnce) {
+TEST_F(Again, HangIsAvoidedOnce) {
   causes_[0].verdict = Verdict::kTimeout;
   const Avoid once = Ask();
   EXPECT_EQ(once.size(), 1u);
   EXPECT_TRUE(Ask(once).empty());
 }
 
-TEST_F(Again, LeavesWhatPlainExchangesShow) {
+TEST_F(Again, CauseWithoutTriggersIsNotAvoided) {
   causes_[0].peculiarities.clear();
   EXPECT_TRUE(Ask().empty());
 }
 
-TEST_F(Again, LeavesACauseThatNoOtherCaseTells) {
+TEST_F(Again, CauseThatNoOtherCaseReportsIsNotAvoided) {
   results_[0].verdict = Verdict::kBlocked;
   EXPECT_TRUE(Ask().empty());
 }
 
-TEST_F(Again, LeavesHostileCasesSweepsAndWhatTheProfileBlocks) {
+TEST_F(Again, InvalidInputSweepsAndCasesBlockedByTheProfileDoNotRunAgain) {
   cases_[1].hostile = true;
   EXPECT_TRUE(Ask().empty());
   cases_[1].hostile = false;

@@ -92,7 +92,7 @@ TEST(Causes, AreTheSameInAnyOrder) {
   for (size_t i = 0; i < first.size(); ++i) EXPECT_EQ(ToJson(first[i]), ToJson(second[i]));
 }
 
-TEST(Causes, StandBehindWhatNeedsLessOfTheSameFamily) {
+TEST(Causes, FindingWithMoreTriggersIsMaskedInTheSameFamily) {
   const std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                             Of(kStrides, Family::kPlace, {"byte-offset", "strided"}, "C-STRIDES-08")});
   ASSERT_EQ(causes.size(), 1u);
@@ -101,27 +101,27 @@ TEST(Causes, StandBehindWhatNeedsLessOfTheSameFamily) {
   EXPECT_EQ(causes[0].cases, (std::vector<std::string>{kOffset, kStrides}));
 }
 
-TEST(Causes, OfDifferentFamiliesStandSideBySide) {
+TEST(Causes, OfDifferentFamiliesAreSeparate) {
   EXPECT_EQ(Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                     Of(kStrides, Family::kStrides, {"byte-offset", "strided"}, "C-STRIDES-08")})
                 .size(),
             2u);
 }
 
-TEST(Causes, StandBehindNothingThatIsLighter) {
+TEST(Causes, LessSevereFindingDoesNotMask) {
   std::vector<Finding> findings = {Of(kOffset, Family::kPlace, {}, "C-FLAGS-09"),
                                    Of(kStrides, Family::kPlace, {"strided"}, "C-STRIDES-08")};
   EXPECT_EQ(Causes(findings).size(), 2u);
 }
 
-TEST(Causes, StandBehindNothingThatOnlyGarbageShows) {
+TEST(Causes, FindingOfInvalidInputDoesNotMask) {
   EXPECT_EQ(
       Causes({Of(kHostile, Family::kPlace, {}, "C-DATA-01"), Of(kStrides, Family::kPlace, {"strided"}, "C-STRIDES-08")})
           .size(),
       2u);
 }
 
-TEST(Causes, OfAnswersAreToldApartByTheirFact) {
+TEST(Causes, OfCallsAreSeparatedByTheirFact) {
   std::vector<Finding> findings = {Of(kOffset, Family::kAsks, {}, "C-DATA-01"),
                                    Of(kStrides, Family::kAsks, {}, "C-STRIDES-08")};
   findings[1].fact = "importS.calls";
@@ -130,7 +130,7 @@ TEST(Causes, OfAnswersAreToldApartByTheirFact) {
   EXPECT_EQ(Causes(findings).size(), 1u);
 }
 
-TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
+TEST(Causes, LeakOfLostCapsuleIsMaskedByMissingDestructor) {
   Finding capsule = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   capsule.fact = "exportS.has_destructor";
   Finding lost = Of(kSweep, Family::kRelease, {"dl_device-other"}, "C-STRIDES-08");
@@ -142,7 +142,7 @@ TEST(Causes, OfWhatIsLostWithACapsuleFollowFromItsMissingDestructor) {
   EXPECT_EQ(Causes({lost, capsule}).size(), 2u);
 }
 
-TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
+TEST(Causes, LeaksOfLostCapsulesAreOneCause) {
   const Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
   Finding often = Of(kSweep, Family::kRelease, {"often-unused", "step-export-often"}, "C-STRIDES-08");
   often.loses_capsule = true;
@@ -151,7 +151,7 @@ TEST(Causes, OfWhatALostCapsuleKeepsAreOne) {
   EXPECT_EQ(Causes({lost, taken}).size(), 2u);
 }
 
-TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
+TEST(Causes, LostCapsuleMasksOnlyImportsThatLoseOne) {
   Finding lost = Of(kOffset, Family::kRelease, {"step-lose-capsule"}, "C-DATA-01");
   lost.side = Side::kExport;
   Finding import = Of(kStrides, Family::kRelease, {"legacy"}, "C-STRIDES-08");
@@ -160,7 +160,7 @@ TEST(Causes, OfAnImportHaveNothingToDoWithALostCapsule) {
   EXPECT_EQ(Causes({lost, import}).size(), 1u);
 }
 
-TEST(Causes, OfAnOldProducersRefusalFollowsWhatIsRaisedThen) {
+TEST(Causes, ExceptionForOldProducersIsMaskedByTheirRefusal) {
   const Finding refused = Of(kOffset, Family::kOutcome, {"max_version-unknown"}, "C-DATA-01");
   Finding raised = Of(kStrides, Family::kException, {"foreign-device", "max_version-unknown"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({refused, raised}).size(), 1u);
@@ -168,7 +168,7 @@ TEST(Causes, OfAnOldProducersRefusalFollowsWhatIsRaisedThen) {
   EXPECT_EQ(Causes({refused, raised}).size(), 2u);
 }
 
-TEST(Causes, OfVersionedExportsSpeakForWhatALibraryTakesOfItself) {
+TEST(Causes, VersionedExportMasksImportOfOwnExports) {
   Finding exported = Of(kOffset, Family::kRelease, {"max_version-1.3"}, "C-DATA-01");
   exported.side = Side::kExport;
   const Finding fed = Of(kStrides, Family::kRelease, {"step-import-source"}, "C-STRIDES-08");
@@ -177,7 +177,7 @@ TEST(Causes, OfVersionedExportsSpeakForWhatALibraryTakesOfItself) {
   EXPECT_EQ(Causes({exported, other}).size(), 2u);
 }
 
-TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
+TEST(Causes, SweptFindingIsMoreThanANoteIfTheJudgeNamesTheRule) {
   Finding judged = Of(kOffset, Family::kMemoryInCall, {"rank-1"}, "C-STRIDES-08");
   judged.judged = "C-DATA-01";
   Finding swept = Of(kOffset, Family::kPlace, {}, "C-DATA-01");
@@ -196,7 +196,7 @@ TEST(Causes, AreGraverThanANoteWhereTheJudgeOfTheCaseNamesTheRule) {
   EXPECT_EQ(verdict(), Verdict::kNote);
 }
 
-TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
+TEST(Causes, SecondImportIsMaskedByWrongCapsuleName) {
   Finding name = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   name.fact = "importS.name_after";
   const Finding again = Of(kSweep, Family::kRelease, {"step-import-again", "foreign-device"}, "C-STRIDES-08");
@@ -208,7 +208,7 @@ TEST(Causes, OfACapsuleThatIsGivenAgainFollowFromItsName) {
   EXPECT_EQ(Causes({again, name}).size(), 2u);
 }
 
-TEST(Causes, OfASecondReleaseFollowFromTheNameThatACapsuleKept) {
+TEST(Causes, SecondReleaseIsMaskedByWrongCapsuleName) {
   Finding named = Of(kOffset, Family::kCapsule, {}, "C-DATA-01");
   named.fact = "importS.name_after";
   Finding twice = Of(kStrides, Family::kRelease, {}, "C-STRIDES-08");
@@ -219,7 +219,7 @@ TEST(Causes, OfASecondReleaseFollowFromTheNameThatACapsuleKept) {
   EXPECT_EQ(Causes({named, twice}).size(), 2u);
 }
 
-TEST(Causes, OfALibraryThatFeedsItselfFollowFromWhatEitherRoleDoes) {
+TEST(Causes, ImportOfOwnExportsIsMaskedByEitherRole) {
   Finding exported = Of(kOffset, Family::kRelease, {"max_version-1.3"}, "C-DATA-01");
   exported.side = Side::kExport;
   exported.fact = "death-end";
@@ -231,7 +231,7 @@ TEST(Causes, OfALibraryThatFeedsItselfFollowFromWhatEitherRoleDoes) {
   EXPECT_EQ(Causes({exported, fed}).size(), 2u) << "an import of the harness's own tensor";
 }
 
-TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
+TEST(Causes, WrongElementsAfterAWriteAreMaskedByUnrequestedWrites) {
   const Finding writes = Of(kOffset, Family::kWrites, {"dtype-uint8"}, "C-DATA-01");
   const Finding behind = Of(kSweep, Family::kPlace, {"dtype-uint8", "step-write-array"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({behind, writes}).size(), 1u);
@@ -241,7 +241,7 @@ TEST(Causes, OfElementsBehindAWriteFollowFromOneThatNobodyAskedFor) {
   EXPECT_EQ(Causes({other, writes}).size(), 2u);
 }
 
-TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
+TEST(Causes, WrongElementsAreMaskedByWrongStridesOfSimplerExchanges) {
   const Finding strides = Of(kStrides, Family::kStrides, {"rank-2"}, "C-STRIDES-08");
   const Finding place = Of(kOffset, Family::kPlace, {"copy-true", "rank-2"}, "C-DATA-01");
   ASSERT_EQ(Causes({place, strides}).size(), 1u);
@@ -253,7 +253,7 @@ TEST(Causes, OfElementsFollowFromStridesThatAreWrongInPlainerExchanges) {
   EXPECT_EQ(Causes({exported, strides}).size(), 2u);
 }
 
-TEST(Causes, OfWritesFollowFromElementsThatAreSoughtElsewhere) {
+TEST(Causes, MisplacedWritesAreMaskedByMisplacedElements) {
   const Finding place = Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01");
   const Finding writes =
       Of(kSweep, Family::kWrites, {"byte-offset", "step-write-array", "two-devices"}, "C-STRIDES-08");
@@ -262,7 +262,7 @@ TEST(Causes, OfWritesFollowFromElementsThatAreSoughtElsewhere) {
   EXPECT_EQ(Causes({place, Of(kSweep, Family::kWrites, {"byte-offset", "two-devices"}, "C-STRIDES-08")}).size(), 2u);
 }
 
-TEST(Causes, ThatStandBehindEachOtherAreOne) {
+TEST(Causes, ThatMaskEachOtherAreOne) {
   const Finding writes = Of(kOffset, Family::kWrites, {"step-write-array"}, "C-DATA-01");
   const Finding place = Of(kStrides, Family::kPlace, {"rank-1", "step-write-array"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({writes, place}).size(), 1u);
@@ -270,7 +270,7 @@ TEST(Causes, ThatStandBehindEachOtherAreOne) {
   EXPECT_EQ(Causes({writes, place, plain}).size(), 2u) << "the write shows where nothing is sought elsewhere";
 }
 
-TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
+TEST(Causes, MissingCopiedFlagIsMaskedBySharedMemory) {
   Finding place = Of(kOffset, Family::kPlace, {"copy-true"}, "C-DATA-01");
   place.side = Side::kExport;
   place.fact = "exportS.points_at_source";
@@ -283,7 +283,7 @@ TEST(Causes, OfAMissingFlagFollowFromMemoryThatIsShared) {
   EXPECT_EQ(Causes({place, flags}).size(), 2u);
 }
 
-TEST(Causes, OfAnEarlierMajorFollowFromALaterOne) {
+TEST(Causes, EarlierMajorIsMaskedByLaterMajor) {
   const Finding later = Of(kOffset, Family::kOutcome, {"major-2"}, "C-DATA-01");
   const Finding earlier = Of(kStrides, Family::kOutcome, {"major-0"}, "C-STRIDES-08");
   ASSERT_EQ(Causes({earlier, later}).size(), 1u);
@@ -292,7 +292,7 @@ TEST(Causes, OfAnEarlierMajorFollowFromALaterOne) {
   EXPECT_EQ(Causes({earlier, Of(kOffset, Family::kOutcome, {"major-2", "legacy"}, "C-DATA-01")}).size(), 2u);
 }
 
-TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
+TEST(Causes, ReexportIsMaskedByTheImport) {
   const Finding import = Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01");
   Finding again = Of(kStrides, Family::kPlace, {"byte-offset", "step-reexport"}, "C-STRIDES-08");
   again.side = Side::kExport;
@@ -302,7 +302,7 @@ TEST(Causes, OfWhatIsExportedAgainFollowFromTheImport) {
   EXPECT_EQ(Causes({again, import}).size(), 2u);
 }
 
-TEST(Causes, ThatShowAtTimesStandBehindWhatShowsAlways) {
+TEST(Causes, FindingsThatOccurSometimesAreMaskedByConstantOnes) {
   const Finding always = Of(kOffset, Family::kRelease, {}, "C-DATA-01");
   const Finding at_times = Of(kStrides, Family::kRelease, {"at-times"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({at_times, always}).size(), 1u);
@@ -319,7 +319,7 @@ TEST(Causes, ThatNeedEarlierExchangesAreOne) {
             1u);
 }
 
-TEST(Causes, NameTheRuleOfMostCasesHoweverOftenEachFoundThem) {
+TEST(Causes, RuleIsThatOfMostCasesNotOfMostFindings) {
   Finding flags = Of(kOffset, Family::kException, {"foreign-device"}, "C-FLAGS-09");
   Finding again = flags;
   again.judged = "C-FLAGS-09";
@@ -329,7 +329,7 @@ TEST(Causes, NameTheRuleOfMostCasesHoweverOftenEachFoundThem) {
   EXPECT_EQ(Causes({strides, flags})[0].rule, Causes({strides, strides, flags})[0].rule);
 }
 
-TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
+TEST(Causes, WithoutAnExchangeAreNotes) {
   std::vector<Cause> causes = Causes({Ending(kOffset, Observed::kOwn, {"dtype-int16"}, "C-DATA-01"),
                                       Ending(kStrides, Observed::kCrash, {"dtype-int16"}, "C-DATA-01")});
   ASSERT_EQ(causes.size(), 1u);
@@ -345,7 +345,7 @@ TEST(Causes, ThatNeedNoExchangeAccuseNobody) {
   for (const Result& result : results) EXPECT_TRUE(result.as_expected);
 }
 
-TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
+TEST(Causes, WithoutAnExchangeDoNotMaskAnotherCrash) {
   Finding death = Ending(kOffset, Observed::kCrash, {"byte-offset"}, "C-DATA-01");
   death.family = Family::kMemoryInCall;
   std::vector<Cause> causes = Causes({Ending(kOffset, Observed::kOwn, {"dtype-int16"}, "C-DATA-01"), death});
@@ -357,7 +357,7 @@ TEST(Causes, ThatNeedNoExchangeHideNoOtherDeath) {
   EXPECT_EQ(results[0].cause, "import/memory-in-a-call/byte-offset");
 }
 
-TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
+TEST(Attributing, CasesOfOtherRulesAreBlocked) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                       Of(kStrides, Family::kPlace, {"byte-offset", "strided"}, "C-STRIDES-08")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01"), Deviating(kStrides, "C-STRIDES-08")};
@@ -369,7 +369,7 @@ TEST(Attributing, BlocksTheCasesThatLookAtAnotherRule) {
   EXPECT_FALSE(causes[0].as_expected);
 }
 
-TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
+TEST(Attributing, FirstCaseReportsACauseWhoseRuleNoCaseTests) {
   std::vector<Cause> causes = Causes({Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kStrides, "C-STRIDES-08")};
   Attribute(TheCatalogue(), causes, results);
@@ -377,7 +377,7 @@ TEST(Attributing, LeavesALineToACauseWhoseRuleNoCaseLooksAt) {
   EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-DATA-01"});
 }
 
-TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
+TEST(Attributing, CauseIsExpectedIfEveryDeviationIsListed) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
   results[0].as_expected = true;
@@ -387,7 +387,7 @@ TEST(Attributing, ExpectsACauseOfWhichEveryDeviationIsListed) {
   EXPECT_EQ(causes[0].expectation, "known");
 }
 
-TEST(Attributing, ExpectsWhatStandsBehindAListedCause) {
+TEST(Attributing, ResultOfAListedCauseIsExpected) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   causes[0].expectation = "known";
   std::vector<Result> results = {Deviating(kOffset, "C-DATA-01")};
@@ -404,7 +404,7 @@ Result Passing(const std::string& id, const std::string& rule) {
   return result;
 }
 
-TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
+TEST(Attributing, CaseOfTheRuleReportsTheCauseThoughItsJudgePassed) {
   std::vector<Cause> causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                       Of(kSweep, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                       Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
@@ -420,7 +420,7 @@ TEST(Attributing, AccusesTheCaseOfTheRuleWhoseOwnJudgeLetItPass) {
   EXPECT_EQ(results[2].verdict, Verdict::kNote);
 }
 
-TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
+TEST(Attributing, SweepReportsACauseThatNoCaseReports) {
   std::vector<Cause> causes = Causes({Of(kStrides, Family::kPlace, {"byte-offset"}, "C-DATA-01"),
                                       Of(kSweep, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   std::vector<Result> results = {Passing(kOffset, "C-DATA-01"), Passing(kStrides, "C-STRIDES-08"),
@@ -432,7 +432,7 @@ TEST(Attributing, LeavesToTheSweepWhatNoCaseTells) {
   EXPECT_EQ(results[2].breached, std::vector<std::string>{"C-DATA-01"});
 }
 
-TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
+TEST(Attributing, NoteDoesNotChangeAPassingCase) {
   std::vector<Finding> findings = {Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")};
   findings[0].degree = Degree::kNote;
   std::vector<Cause> causes = Causes(findings);
@@ -442,7 +442,7 @@ TEST(Attributing, RaisesNothingForWhatNoRuleClaims) {
   EXPECT_EQ(results[0].verdict, Verdict::kPass);
 }
 
-TEST(Attributing, CountsACauseThatNoUnexpectedResultNames) {
+TEST(Attributing, UnexpectedCauseIsCountedOnce) {
   dlpack_cts::Run run;
   run.causes = Causes({Of(kOffset, Family::kPlace, {"byte-offset"}, "C-DATA-01")});
   run.causes[0].as_expected = false;

@@ -81,7 +81,7 @@ TEST_F(ExpectationsTest, CoverNoOtherVerdictOrMessage) {
   EXPECT_TRUE(Covers(entry, Judged("c-abi/own/released-once", Verdict::kFail, "the deleter ran")));
 }
 
-TEST_F(ExpectationsTest, WithARuleLookAtWhatIsBroken) {
+TEST_F(ExpectationsTest, WithARuleCompareTheBreachedRule) {
   Result result = kFails;
   result.rules = {"C-OWN-01", "C-OWN-02"};
   result.breached = {"C-OWN-02"};
@@ -100,7 +100,7 @@ TEST_F(ExpectationsTest, KeepTheReasonWithTheResult) {
   EXPECT_EQ(good.expectation, "");
 }
 
-TEST_F(ExpectationsTest, HoldForTheVersionsThatTheyName) {
+TEST_F(ExpectationsTest, ApplyToTheVersionsThatTheyName) {
   for (const char* versions : {">=2.4", "==2.4.6", "<3", ">2.4.5,<2.4.7", "!=2.4.5", ">= 2.0, < 3"}) {
     EXPECT_TRUE(Covers(Entry("case = \"c-abi/*\"", "FAIL", versions), kFails)) << versions;
   }
@@ -121,7 +121,7 @@ TEST_F(ExpectationsTest, ComparePartsOfVersionsAsNumbers) {
   EXPECT_TRUE(VersionMatches(">=1", "99999999999999999999.1"));
 }
 
-TEST_F(ExpectationsTest, AreStaleWhenTheirCaseGaveSomethingElse) {
+TEST_F(ExpectationsTest, AreStaleIfTheirCaseReportsSomethingElse) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   EXPECT_THAT(Stale(entry, {kFails}), IsEmpty());
   EXPECT_THAT(Stale(entry, {Judged("c-abi/own/released-once", Verdict::kPass, "")}),
@@ -140,7 +140,7 @@ TEST_F(ExpectationsTest, AboutARuleAreStaleWhenItsCasesPass) {
   EXPECT_THAT(Stale(Entry("rule = \"C-OWN-01\""), {other}), ElementsAre(HasSubstr("but gave no such violation")));
 }
 
-TEST_F(ExpectationsTest, AreNotStaleWhenNothingCouldShowThem) {
+TEST_F(ExpectationsTest, AreNotStaleIfNoCaseOfThemRan) {
   for (const char* what : {"case = \"c-abi/own/kept-alive\"", "rule = \"C-OWN-02\"", "case = \"c-abi/data/*\""}) {
     EXPECT_THAT(Stale(Entry(what), {kFails}), IsEmpty()) << what;
   }
@@ -149,7 +149,7 @@ TEST_F(ExpectationsTest, AreNotStaleWhenNothingCouldShowThem) {
               IsEmpty());
 }
 
-TEST_F(ExpectationsTest, AreNotStaleBehindAnotherListedDeviationOfTheirCase) {
+TEST_F(ExpectationsTest, AreNotStaleIfAnotherListedDeviationMasksThem) {
   const std::string listed = Entry("case = \"c-abi/own/released-once\"");
   const std::string hidden =
       "[[expect]]\ncase = \"c-abi/own/*\"\nverdict = \"FAIL\"\nmessage = \"another one\"\nwhy = \"issue 2\"\n";
@@ -177,7 +177,7 @@ TEST_F(ExpectationsTest, OfACauseAreNotStaleInARunOfSomeCasesOrWithoutAWholeSwee
   EXPECT_THAT(SentencesOf(list.Stale({}, "2.4.6", kKnown)), ElementsAre(HasSubstr("did not occur")));
 }
 
-TEST_F(ExpectationsTest, OfACauseThatSeldomShowsAreNotStale) {
+TEST_F(ExpectationsTest, OfASeldomCauseAreNotStale) {
   const std::string entry = "[[expect]]\ncause = \"export/flags/again\"\nverdict = \"FAIL\"\nwhy = \"issue 1\"\n";
   EXPECT_THAT(SentencesOf(Read(entry + "seldom = false\n").Stale({}, "2.4.6", kKnown)),
               ElementsAre(HasSubstr("again")));
@@ -197,19 +197,19 @@ TEST_F(ExpectationsTest, ThatAreStaleNameTheVersion) {
               ElementsAre(HasSubstr("in version 2.5.5")));
 }
 
-TEST_F(ExpectationsTest, ThatNameNothingAreStaleWhateverRan) {
+TEST_F(ExpectationsTest, WithoutAMatchingCaseAreAlwaysStale) {
   for (const char* what : {"case = \"c-abi/own/released-twice\"", "case = \"python/*\"", "rule = \"C-OWN-99\""}) {
     EXPECT_THAT(Stale(Entry(what), {}), ElementsAre(HasSubstr(" matches "))) << what;
     EXPECT_THAT(Stale(Entry(what, "FAIL", ">=3"), {kFails}), ElementsAre(HasSubstr(" matches "))) << what;
   }
 }
 
-TEST_F(ExpectationsTest, AreMetByTheFirstEntryThatFits) {
+TEST_F(ExpectationsTest, FirstMatchingEntryApplies) {
   const std::string both = Entry("case = \"c-abi/own/*\"") + Entry("case = \"c-abi/own/released-once\"");
   EXPECT_THAT(Stale(both, {kFails}), ElementsAre(HasSubstr(":6: ")));
 }
 
-TEST_F(ExpectationsTest, OfAFileThatIsMissingAreNone) {
+TEST_F(ExpectationsTest, WithoutAFileAreEmpty) {
   EXPECT_THAT(Expectations::Read(folder_.path() + "/none.toml").entries(), IsEmpty());
 }
 

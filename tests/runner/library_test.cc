@@ -39,7 +39,7 @@ class LibraryTest : public ::testing::Test {
   TestFolder folder_;
 };
 
-TEST_F(LibraryTest, HasDefaultsForWhatItDoesNotSay) {
+TEST_F(LibraryTest, HasDefaultsForMissingFields) {
   const Library library = Read(kGood);
   EXPECT_EQ(library.name, "mine");
   EXPECT_EQ(library.folder, folder_.path());
@@ -69,14 +69,14 @@ TEST_F(LibraryTest, IsReadAsItIsWritten) {
               ElementsAre(Pair("LIBRARIES", "/envs/one/lib:/envs/one/lib64"), Pair("THREADS", "1")));
 }
 
-TEST_F(LibraryTest, OfANativeKindNamesItsPluginRelativeToItsFolder) {
+TEST_F(LibraryTest, PathOfAPluginIsRelativeToItsFolder) {
   const Library library =
       Read("name = \"mine\"\nkind = \"native\"\nroles = [\"producer\"]\nplugin = \"build/libmine.so\"\n");
   EXPECT_EQ(library.plugin, folder_.path() + "/build/libmine.so");
   EXPECT_FALSE(library.IsPython());
 }
 
-TEST_F(LibraryTest, NamesTheLineAndTheFieldThatAreWrong) {
+TEST_F(LibraryTest, ReportsWrongLineAndField) {
   EXPECT_THAT(Refusal("name = 3\n"), HasSubstr("library.toml:1: the field \"name\" is not a string"));
   EXPECT_THAT(Refusal("kind = \"python\"\n"), HasSubstr("the field \"name\" is missing"));
   EXPECT_THAT(Refusal(std::string(kGood) + "claim = []\n"),
@@ -86,7 +86,7 @@ TEST_F(LibraryTest, NamesTheLineAndTheFieldThatAreWrong) {
   EXPECT_THAT(Refusal(std::string(kGood) + "[[["), HasSubstr("library.toml:4: "));
 }
 
-TEST_F(LibraryTest, HasANameThatFitsIntoPathsAndCommands) {
+TEST_F(LibraryTest, RequiresANameForPathsAndCommands) {
   for (const char* name : {"numpy", "a", "my-lib_2.x", "X"}) {
     EXPECT_EQ(Read("name = \"" + std::string(name) + "\"\nkind = \"python\"\nroles = [\"consumer\"]\n").name, name);
   }
@@ -97,7 +97,7 @@ TEST_F(LibraryTest, HasANameThatFitsIntoPathsAndCommands) {
   }
 }
 
-TEST_F(LibraryTest, OfAnAdapterFolderTakesThePlaceOfTheTreesOwn) {
+TEST_F(LibraryTest, GivenAdapterReplacesThatOfTheTree) {
   folder_.Write("adapters/one/library.toml", "name = \"one\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
   folder_.Write("adapters/two/library.toml", "name = \"two\"\nkind = \"python\"\nroles = [\"consumer\"]\n");
   folder_.Write("subject/subject.h", "");
@@ -121,7 +121,7 @@ TEST_F(LibraryTest, IsSelectedByNameAndVersion) {
   EXPECT_THROW(SelectLibrary(known, ""), Failure);
 }
 
-TEST_F(LibraryTest, ThatPinsNothingOfItsNameTakesNoVersion) {
+TEST_F(LibraryTest, WithoutAPinRefusesAVersion) {
   const std::map<std::string, Library> known = {{"mine", Read(kGood)}};
   try {
     SelectLibrary(known, "mine==1.5");

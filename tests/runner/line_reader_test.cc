@@ -24,7 +24,7 @@ std::vector<std::string> LinesOf(const std::vector<std::string>& pieces) {
   return lines;
 }
 
-TEST(LineReaderTest, GivesLinesWithoutTheirMark) {
+TEST(LineReaderTest, ReturnsLinesWithoutTheirMark) {
   EXPECT_THAT(LinesOf({"\nmark one\n\nmark two\n"}), ElementsAre("one", "two"));
 }
 
@@ -35,11 +35,11 @@ TEST(LineReaderTest, JoinsPieces) {
   EXPECT_THAT(LinesOf(pieces), ElementsAre("one", "two"));
 }
 
-TEST(LineReaderTest, DropsWhatLacksTheMark) {
+TEST(LineReaderTest, DropsLinesWithoutTheMark) {
   EXPECT_THAT(LinesOf({"one\n mark two\nmarktwo\nmar\n\n\nmark \nMARK x\n"}), IsEmpty());
 }
 
-TEST(LineReaderTest, LosesNoLineToWhatIsLeftUnfinishedBeforeIt) {
+TEST(LineReaderTest, KeepsALineAfterAnIncompleteOne) {
   for (const char* garbage : {"x", "ma", "mark", "mark {\"half\":", "\0\xff"}) {
     EXPECT_EQ(LinesOf({garbage, "\nmark one\n"}).back(), "one") << garbage;
   }
@@ -66,7 +66,7 @@ TEST(LineReaderTest, DropsALineThatIsTooLong) {
   EXPECT_EQ(line, "one");
 }
 
-TEST(DrawMarkTest, IsNeverTheSame) { EXPECT_NE(DrawMark(), DrawMark()); }
+TEST(DrawMarkTest, IsRandom) { EXPECT_NE(DrawMark(), DrawMark()); }
 
 }  // namespace
 }  // namespace dlpack_cts::runner

@@ -123,7 +123,7 @@ TEST_F(RoundsTest, KeepsTheFirstDeviationOfACaseThatRunsInTwoRoles) {
   EXPECT_EQ(rounds_.Observed(kOwn).seen.message, "as producer");
 }
 
-TEST_F(RoundsTest, LosesOneCaseToABugOfTheHarness) {
+TEST_F(RoundsTest, BugOfTheHarnessLosesOnlyItsCase) {
   rounds_.See(Seen(kOwn, "NO-SUCH-RULE", Observed::kBreach));
   rounds_.See(Seen(kTouched, "C-STRIDES-08", Observed::kHeld));
   ASSERT_TRUE(rounds_.trouble());

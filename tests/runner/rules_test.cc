@@ -57,7 +57,7 @@ TEST_F(RulesTest, AreReadAsTheyAreWritten) {
   EXPECT_EQ(rule.strength_class, Level::kMust);
 }
 
-TEST_F(RulesTest, OfEveryFileAreOneCatalogue) {
+TEST_F(RulesTest, OfAllFilesAreOneCatalogue) {
   folder_.Write("b.toml", RuleText("C-B-01"));
   folder_.Write("README.md", "no rules");
   const Rules rules = Read(RuleText("C-A-02") + RuleText("C-A-01"));
@@ -81,7 +81,7 @@ TEST_F(RulesTest, NameTheFileTheLineAndTheFieldThatAreWrong) {
   EXPECT_THAT(Refusal("rule = [1]"), HasSubstr("a rule is not a table"));
 }
 
-TEST_F(RulesTest, ThatAreMissingAreAFaultOfTheHarness) {
+TEST_F(RulesTest, MissingRulesAreAnErrorOfTheHarness) {
   for (const std::string& folder : {folder_.path(), folder_.path() + "/none"}) {
     try {
       ReadRules(folder);
@@ -92,7 +92,7 @@ TEST_F(RulesTest, ThatAreMissingAreAFaultOfTheHarness) {
   }
 }
 
-TEST_F(RulesTest, KnowWhenTheArrayApiAloneAsksForThem) {
+TEST_F(RulesTest, KnowWhetherOnlyTheArrayApiRequiresThem) {
   const auto alone = [&](const std::string& source) {
     return Read(Replaced(RuleText("C-A-01"), "H1.3:7", source)).at("C-A-01").ArrayApiOnly();
   };
@@ -103,7 +103,7 @@ TEST_F(RulesTest, KnowWhenTheArrayApiAloneAsksForThem) {
   EXPECT_FALSE(alone("PS:3, AO:__dlpack__"));
 }
 
-TEST_F(RulesTest, ThatAreImpliedSayIt) {
+TEST_F(RulesTest, ImpliedRulesAreMarked) {
   EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"MUST\"", "\"implied\"")).at("C-A-01").strength_class, Level::kImplied);
 }
 

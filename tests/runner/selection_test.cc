@@ -53,7 +53,7 @@ TEST(Nearest, FindsThePartOfAName) {
 
 TEST(Selection, WithoutGlobsIsEveryCase) { EXPECT_EQ(SelectCases(kCases, {}, {}).size(), 3u); }
 
-TEST(Selection, IsWhatAnyGlobNamesInTheOrderOfTheCatalogue) {
+TEST(Selection, HasAllMatchesInTheOrderOfTheCatalogue) {
   EXPECT_THAT(SelectCases(kCases, {"python/*", "*/kept-alive"}, {}),
               ElementsAre("c-abi/own/kept-alive", "python/copy/is-honoured"));
   EXPECT_THAT(SelectCases(kCases, {"c-abi/*", "c-abi/own/*"}, {}),
@@ -65,13 +65,13 @@ TEST(Selection, IsNarrowedByRoles) {
   EXPECT_EQ(SelectCases(kCases, {}, {"consumer", "producer"}).size(), 3u);
 }
 
-TEST(Selection, RefusesAGlobThatNamesNothingEvenBesideGoodOnes) {
+TEST(Selection, RefusesAGlobWithoutMatch) {
   EXPECT_THAT(Hint({"c-abi/*", "c-abi/own/released-twice"}),
               HasSubstr("no case matches \"c-abi/own/released-twice\"|did you mean c-abi/own/released-once"));
   EXPECT_THAT(Hint({"nothing-like-it"}), HasSubstr("list cases"));
 }
 
-TEST(Selection, RefusesToSelectNothing) {
+TEST(Selection, RefusesAnEmptySelection) {
   EXPECT_THAT(Hint({"python/*"}, {"consumer"}), HasSubstr("leave no case to run"));
 }
 

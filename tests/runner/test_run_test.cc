@@ -40,7 +40,7 @@ std::vector<size_t> SizesOf(const std::vector<std::vector<std::string>>& parts) 
   return sizes;
 }
 
-TEST(CutTest, GivesEachCaseToOnePartInOrder) {
+TEST(CutTest, EachCaseIsInOnePartInOrder) {
   const Cases cases = CasesOf({{"a", 9}, {"b", 20}, {"c", 1}, {"d", 14}});
   for (int most : {1, 2, 3, 4, 16}) {
     std::vector<std::string> all;
@@ -55,7 +55,7 @@ TEST(CutTest, GivesEachCaseToOnePartInOrder) {
   }
 }
 
-TEST(CutTest, TearsNoSuite) {
+TEST(CutTest, SuitesAreNotDivided) {
   const Cases cases = CasesOf({{"a", 9}, {"b", 20}, {"c", 12}});
   std::map<std::string, int> parts_of;
   for (const auto& part : Cut(cases.known, cases.ids, 3)) {
@@ -66,17 +66,17 @@ TEST(CutTest, TearsNoSuite) {
   EXPECT_EQ(parts_of, (std::map<std::string, int>{{"a", 1}, {"b", 1}, {"c", 1}}));
 }
 
-TEST(CutTest, MakesPartsOfAboutTheSameSize) {
+TEST(CutTest, PartsHaveAboutTheSameSize) {
   const Cases cases = CasesOf({{"a", 20}, {"b", 10}, {"c", 9}, {"d", 4}, {"e", 3}});
   EXPECT_THAT(SizesOf(Cut(cases.known, cases.ids, 2)), ElementsAre(23, 23));
 }
 
-TEST(CutTest, PaysNoImportForAFewCases) {
+TEST(CutTest, FewCasesAreOnePart) {
   const Cases cases = CasesOf({{"a", 1}, {"b", 1}, {"c", 1}});
   EXPECT_THAT(SizesOf(Cut(cases.known, cases.ids, 8)), ElementsAre(3));
 }
 
-TEST(PlainNameTest, LeavesNoWayOut) {
+TEST(PlainNameTest, ReturnsAFileNameWithoutPath) {
   EXPECT_EQ(PlainName("numpy"), "numpy");
   EXPECT_EQ(PlainName("2.6.0+cpu"), "2.6.0+cpu");
   EXPECT_EQ(PlainName("../../x"), "_.._.._x");
@@ -86,7 +86,7 @@ TEST(PlainNameTest, LeavesNoWayOut) {
   EXPECT_LE(PlainName(std::string(5000, 'x')).size(), 100u);
 }
 
-TEST(UnusedNameTest, CountsOn) {
+TEST(UnusedNameTest, AppendsTheNextNumber) {
   EXPECT_EQ(UnusedName("a", {}), "a");
   EXPECT_EQ(UnusedName("a", {"a", "a-2"}), "a-3");
 }

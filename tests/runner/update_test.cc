@@ -71,14 +71,14 @@ Result AResult(const std::string& id) {
   return result;
 }
 
-TEST_F(UpdateTest, ChangesNothingWhereNothingChanged) {
+TEST_F(UpdateTest, KeepsTheTextIfNothingChanged) {
   const Updated updated = Of(kList, {});
   EXPECT_EQ(updated.text, kList);
   EXPECT_EQ(updated.kept, 3u);
   EXPECT_THAT(updated.removed, IsEmpty());
 }
 
-TEST_F(UpdateTest, TakesAnEntryWithItsCommentAndKeepsTheRest) {
+TEST_F(UpdateTest, RemovesAnEntryWithItsComment) {
   const Updated updated = Of(kList, {{0, "it gave PASS"}, {2, "it did not show"}});
   EXPECT_EQ(updated.text,
             "# expectations.toml: what is known.\n"
@@ -97,7 +97,7 @@ TEST_F(UpdateTest, TakesAnEntryWithItsCommentAndKeepsTheRest) {
   EXPECT_EQ(updated.kept, 1u);
 }
 
-TEST_F(UpdateTest, KeepsTheCommentThatTheFileBeginsWith) {
+TEST_F(UpdateTest, KeepsTheCommentAtTheStartOfTheFile) {
   const std::string entry = "[[expect]]\ncase = \"a\"\nverdict = \"FAIL\"\nmessage = \"\"\nwhy = \"w\"\n";
   EXPECT_EQ(Of("# About the file.\n" + entry, {{0, ""}}).text, "# About the file.\n");
 }
@@ -121,7 +121,7 @@ TEST_F(UpdateTest, AddsTheCauseOfAResultAndNotTheResult) {
   EXPECT_THAT(again.expectation, HasSubstr("not yet explained"));
 }
 
-TEST_F(UpdateTest, AddsAResultWithoutACauseToAListThatIsNotThere) {
+TEST_F(UpdateTest, AddsAResultWithoutACauseToAMissingFile) {
   dlpack_cts::Run run;
   run.header.library = "toy";
   run.results = {AResult("a/b/dies")};
@@ -135,7 +135,7 @@ TEST_F(UpdateTest, AddsAResultWithoutACauseToAListThatIsNotThere) {
   EXPECT_TRUE(again.as_expected);
 }
 
-TEST_F(UpdateTest, LeavesWhatIsExpectedAlone) {
+TEST_F(UpdateTest, KeepsExpectedEntries) {
   dlpack_cts::Run run;
   run.causes = {ACause()};
   run.causes[0].as_expected = true;
@@ -144,7 +144,7 @@ TEST_F(UpdateTest, LeavesWhatIsExpectedAlone) {
   EXPECT_EQ(Of(kList, {}, run).text, kList);
 }
 
-TEST_F(UpdateTest, RefusesAListThatHasNoTables) {
+TEST_F(UpdateTest, RefusesAListWithoutTables) {
   const std::string inlined = "expect = [{case = \"a\", verdict = \"FAIL\", message = \"\", why = \"w\"}]\n";
   EXPECT_THROW(Of(inlined, {{0, ""}}), Failure);
 }

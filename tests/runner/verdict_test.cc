@@ -41,7 +41,7 @@ Verdict Of(const Observation& observation, bool claims_array_api = true) {
   return VerdictOf(observation, SomeRules(), claims_array_api);
 }
 
-TEST(Verdict, OfABreachIsWhatTheRuleSays) {
+TEST(Verdict, OfABreachIsThatOfTheRule) {
   EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS")), Verdict::kFail);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "WARNS")), Verdict::kWarn);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "NOTES")), Verdict::kNote);
@@ -55,7 +55,7 @@ TEST(Verdict, IsLoweredByTheDegreeAndNeverRaised) {
   EXPECT_EQ(Of(Observe(Observed::kBreach, "WARNS", Degree::kWarn)), Verdict::kWarn);
 }
 
-TEST(Verdict, OfTheArrayApiAloneIsOneLowerWithoutTheClaim) {
+TEST(Verdict, OfARuleOfTheArrayApiIsLowerWithoutTheClaim) {
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API"), true), Verdict::kFail);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API"), false), Verdict::kWarn);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-SHOULD"), false), Verdict::kNote);
@@ -69,7 +69,7 @@ TEST(Verdict, OfAnImpliedRuleOrOneOfTheHeaderNeedsNoClaim) {
   EXPECT_EQ(Of(Observe(Observed::kBreach, "FAILS"), false), Verdict::kFail);
 }
 
-TEST(Verdict, OfWhatStandsForItselfKnowsNoRule) {
+TEST(Verdict, OfCrashTimeoutLeakAndUnsafeNeedsNoRule) {
   const std::pair<Observed, Verdict> own[] = {
       {Observed::kHeld, Verdict::kPass},     {Observed::kLeak, Verdict::kLeak},
       {Observed::kUnsafe, Verdict::kUnsafe}, {Observed::kCrash, Verdict::kCrash},
@@ -84,7 +84,7 @@ TEST(Verdict, OfWhatStandsForItselfKnowsNoRule) {
   }
 }
 
-TEST(Verdict, OfACaseThatJudgedNothingIsAFaultOfTheHarness) {
+TEST(Verdict, OfAnUnjudgedCaseIsAnErrorOfTheHarness) {
   for (const Observed observed : {Observation().observed, Observed::kUnjudged, Observed::kOwn}) {
     try {
       Of(Observe(observed));
@@ -96,7 +96,7 @@ TEST(Verdict, OfACaseThatJudgedNothingIsAFaultOfTheHarness) {
   }
 }
 
-TEST(Verdict, OfAnUnknownRuleIsAFaultOfTheHarness) {
+TEST(Verdict, OfAnUnknownRuleIsAnErrorOfTheHarness) {
   try {
     Of(Observe(Observed::kBreach, "NO-SUCH-RULE"));
     ADD_FAILURE() << "an unknown rule gave a verdict";
@@ -142,7 +142,7 @@ TEST(Verdict, OfAFinding) {
   for (const Row& row : rows) EXPECT_EQ(VerdictOf(row.finding, row.checked, SomeRules(), true), row.verdict) << row.why;
 }
 
-TEST(Verdict, OfACaseFollowsFromItsGround) {
+TEST(Verdict, OfACaseDependsOnItsGround) {
   struct Row {
     Ground ground;
     bool sweep;

@@ -52,7 +52,7 @@ struct FinderTest : testing::Test {
   Budget budget = Finder::kBudget;
 };
 
-TEST_F(FinderTest, ReducesToTheOneTrigger) {
+TEST_F(FinderTest, MinimisesToTheOneTrigger) {
   examiner.rules = {{HasOffset, kPlace}};
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
@@ -80,7 +80,7 @@ TEST_F(FinderTest, NamesScalarsIfADimensionRemovesTheFailure) {
 
 TEST_F(FinderTest, FindsNothingInAnExchangeThatShowsNothing) { EXPECT_THAT(Find(Rich()), IsEmpty()); }
 
-TEST_F(FinderTest, DoesNotReduceToAnotherFact) {
+TEST_F(FinderTest, DoesNotMinimiseToAnotherFact) {
   examiner.rules = {{HasOffset, kPlace}, {[](const Recipe& recipe) { return !HasOffset(recipe); }, kFlags}};
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
@@ -97,7 +97,7 @@ TEST_F(FinderTest, ReportsAFaultOfTheReferenceAsABugOfTheHarness) {
   EXPECT_EQ(examiner.runs, 1);
 }
 
-TEST_F(FinderTest, ReportsWhatTheReferenceShowsTooWithoutReducingIt) {
+TEST_F(FinderTest, DoesNotMinimiseWhatTheReferenceShowsToo) {
   examiner.example.showed = Showed::kBreach;
   examiner.judged = Wrong(Family::kPlace, "importS.library");
   EXPECT_THAT(Find(Rich()), SizeIs(1));
@@ -125,7 +125,7 @@ TEST_F(FinderTest, StaysWithinItsBudget) {
   EXPECT_LE(examiner.runs, 5 + 2);  // the first look, and the tensor with a dimension
 }
 
-TEST_F(FinderTest, ReportsTheFactOfTheCaseBesideAnIndependentOne) {
+TEST_F(FinderTest, ReportsTheFactOfTheCaseInAdditionToAnIndependentOne) {
   examiner.rules = {{Always, kFlags}, {HasOffset, kPlace}};
   examiner.example.showed = Showed::kBreach;
   examiner.example.breach.fact = "import0.library";
@@ -136,7 +136,7 @@ TEST_F(FinderTest, ReportsTheFactOfTheCaseBesideAnIndependentOne) {
   EXPECT_EQ(found[1].fact, "importS.flags");
 }
 
-TEST_F(FinderTest, MasksTheFactOfTheCaseBehindOneThatCausesIt) {
+TEST_F(FinderTest, OmitsTheFactOfTheCaseIfAnotherFactCausesIt) {
   // A wrong place explains whatever else is wrong.
   examiner.rules = {{Always, kPlace}, {Always, kFlags}};
   examiner.example.showed = Showed::kBreach;
@@ -158,7 +158,7 @@ struct DiagnosisTest : testing::Test {
   Job job;
 };
 
-TEST_F(DiagnosisTest, ReducesASuspectInANewProcess) {
+TEST_F(DiagnosisTest, MinimisesASuspectInANewProcess) {
   processes.examiner.rules = {{HasOffset, kPlace}};
   const std::vector<Finding> found = Make().Find(Suspect(Rich()));
   ASSERT_THAT(found, SizeIs(1));
@@ -195,7 +195,7 @@ TEST_F(DiagnosisTest, ExaminesAFindingOfAJudgeEachTime) {
   EXPECT_EQ(processes.finds, 2);
 }
 
-TEST_F(DiagnosisTest, GoesOnWithoutCandidatesThatCrash) {
+TEST_F(DiagnosisTest, ContinuesWithoutCandidatesThatCrash) {
   processes.examiner.rules = {{HasOffset, kPlace}};
   Recipe other = Rich();
   other.offer().shape[0] = 2;
@@ -247,12 +247,12 @@ TEST_F(DiagnosisTest, TriesAHangWithinAShortLimit) {
   for (const double seconds : processes.limits) EXPECT_LT(seconds, job.case_seconds);
 }
 
-TEST_F(DiagnosisTest, NamesACrashWithoutAnyExchangeAsTheLibrarysOwn) {
+TEST_F(DiagnosisTest, CrashWithoutAnyExchangeIsTheLibrarysOwn) {
   processes.crashes = Always;
   EXPECT_EQ(FindCrash(Rich()).at(0).observed, Observed::kOwn);
 }
 
-TEST_F(DiagnosisTest, ReducesAKnownCrashOnce) {
+TEST_F(DiagnosisTest, MinimisesAKnownCrashOnce) {
   processes.crashes = HasOffset;
   Diagnosis diagnosis = Make();
   const Tried crash = processes.Crash(Rich());
@@ -262,7 +262,7 @@ TEST_F(DiagnosisTest, ReducesAKnownCrashOnce) {
   EXPECT_LT(processes.runs - runs, 10);
 }
 
-TEST_F(DiagnosisTest, MinimisesNoCrashThatOnlyLostItsReport) {
+TEST_F(DiagnosisTest, DoesNotMinimiseIfOnlyTheReportWasLost) {
   processes.crashes = Always;
   for (const End end : {End::kMemory, End::kMute, End::kSilent, End::kTimeout}) {
     const Tried crash = processes.Crash(Rich());
@@ -271,7 +271,7 @@ TEST_F(DiagnosisTest, MinimisesNoCrashThatOnlyLostItsReport) {
   }
 }
 
-TEST_F(DiagnosisTest, MinimisesTheValuesOfACrashAndNamesTheStepsThatItNeeds) {
+TEST_F(DiagnosisTest, MinimisesValuesOfACrashAndFindsNeededSteps) {
   processes.crashes = HasDims;
   const Tried crash = processes.Crash(Rich());
   const Remains smallest = Make().MinimiseCrash(kCase, crash.ending, crash.remains.value_or(Remains{}));
@@ -280,7 +280,7 @@ TEST_F(DiagnosisTest, MinimisesTheValuesOfACrashAndNamesTheStepsThatItNeeds) {
   EXPECT_LT(smallest.needed.size(), smallest.recipe.life().size());
 }
 
-TEST_F(DiagnosisTest, ReportsAFindingThatNothingShowsAgainAsSeenSometimes) {
+TEST_F(DiagnosisTest, FindingThatDoesNotOccurAgainIsMarkedAtTimes) {
   const std::vector<Finding> found = Make().Find(Suspect(Rich()));
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_THAT(found[0].peculiarities, ElementsAre(kAtTimes));
@@ -309,7 +309,7 @@ TEST_F(DiagnosisTest, AReplayUsesTheExchangesOfItsJob) {
   EXPECT_EQ(processes.again, 0);
 }
 
-TEST_F(DiagnosisTest, AccusesTheLibraryOfAPairThatFailsWithTheReference) {
+TEST_F(DiagnosisTest, AttributesAPairToTheLibraryThatFailsWithTheReference) {
   job.pair.emplace();
   processes.examiner.rules = {{HasOffset, kPlace}};
   processes.in_half = [](Side side) { return side == Side::kExport; };
@@ -324,7 +324,7 @@ TEST_F(DiagnosisTest, AFailureThatNeitherLibraryShowsBelongsToBoth) {
   EXPECT_THAT(Make().Find(Suspect(Rich())).at(0).peculiarities, ElementsAre("only-together"));
 }
 
-TEST_F(DiagnosisTest, SearchesNoCauseForThePairsOfAMutant) {
+TEST_F(DiagnosisTest, DoesNotSearchCausesForPairsOfAMutant) {
   job.pair.emplace();
   job.verdicts_only = true;
   processes.crashes = HasOffset;
