@@ -5,7 +5,7 @@
 #ifndef DLPACK_CTS_BRIDGE_MEMORY_WATCH_H_
 #define DLPACK_CTS_BRIDGE_MEMORY_WATCH_H_
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 
 namespace dlpack_cts {
 

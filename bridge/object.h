@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {

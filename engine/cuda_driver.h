@@ -12,7 +12,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record_export.h"
 
 namespace dlpack_cts {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {

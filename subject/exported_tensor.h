@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record_export.h"
 
 namespace dlpack_cts {
 

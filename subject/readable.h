@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 
 namespace dlpack_cts {
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "harness/forge/forge.h"
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {

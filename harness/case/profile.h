@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "harness/ledger/ledger.h"
+#include "harness/ledger/record.h"
 
 namespace dlpack_cts {
 
