@@ -145,6 +145,15 @@ Recipe Draw::Export(const Limits& limits, Tier tier) {
 int Draw::Rank(int wanted) const { return Nearest(limits(), wanted); }
 int Draw::MadeRank(int wanted) const { return Nearest(made(), wanted); }
 
+StructKind Draw::TakenKind() {
+  const bool versioned = profile.takes_versioned != 0 && (Pick(2) == 0 || profile.takes_legacy == 0);
+  return versioned ? StructKind::kVersioned : StructKind::kLegacy;
+}
+
+StructKind Draw::NewestTakenKind() const {
+  return profile.takes_versioned != 0 ? StructKind::kVersioned : StructKind::kLegacy;
+}
+
 Recipe Draw::PlainImport(StructKind kind) const {
   Recipe recipe = dlpack_cts::PlainImport(kind);
   if (kind == StructKind::kVersioned) recipe.offer().minor = profile.plain_minor;
@@ -191,6 +200,13 @@ Recipe Draw::ExportOrCopy() {
   return recipe;
 }
 
+Recipe Draw::ExportLazy() {
+  Recipe recipe = Export();
+  MakeOdd(recipe.request(), index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated);
+  recipe.request().dtype = {abi::kDLComplex, static_cast<uint8_t>(Pick(4) < 2 ? 64 : 128), 1};
+  return recipe;
+}
+
 abi::DLDataType Draw::SubByteType() {
   const auto types = SubByteTypes();
   const auto first = static_cast<size_t>(Pick(static_cast<int>(types.size())));
@@ -232,9 +248,22 @@ Recipe Draw::ExportOften(bool unused) {
   return recipe;
 }
 
-void MakeReleasable(Recipe& recipe) {
+Recipe Releasable(Recipe recipe) {
   recipe.offer().deleter = DeleterKind::kCounting;
   recipe.offer().destructor = DestructorKind::kReleases;
+  return recipe;
+}
+
+void MakeOdd(Request& request, Oddity oddity) {
+  request.oddity = oddity;
+  request.strides_kind = StridesKind::kCompact;
+  request.read_only = 0;
+}
+
+void MakeWhole(Request& request) {
+  request.making = Making::kFresh;
+  request.strides_kind = StridesKind::kCompact;
+  request.offset = 0;
 }
 
 void FollowWays(const Profile& profile, Recipe& recipe) {

@@ -55,6 +55,9 @@ struct Draw {
   /// The number of dimensions nearest to `wanted` that the subject imports, or makes.
   int Rank(int wanted) const;
   int MadeRank(int wanted) const;
+  /// A kind of struct that the subject imports: either one of several, or the newest.
+  StructKind TakenKind();
+  StructKind NewestTakenKind() const;
   /// The simplest import and the simplest request that worked in the probes.
   Recipe PlainImport(StructKind kind) const;
   Request PlainRequest() const;
@@ -81,6 +84,8 @@ struct Draw {
   /// Makes the offer a scalar (1), an empty tensor (2) or one of one element (3), if the subject imports such a tensor.
   /// A wrong field of a tensor is wrong however few elements it has.
   void Dwarf(Offer& offer, int how) const;
+  /// An array of lazily conjugated or negated complex numbers, whichever the index selects.
+  Recipe ExportLazy();
   /// A sub-byte type: one that the library makes, if it makes any.
   abi::DLDataType SubByteType();
   /// As ExportOrCopy, or with some pages of memory, with the life of Op::kExportOften: each export is deleted, or its
@@ -111,8 +116,13 @@ struct Case {
   void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
 };
 
-/// Gives the tensor a deleter that its capsule calls if the capsule is not consumed.
-void MakeReleasable(Recipe& recipe);
+/// The recipe with a tensor whose deleter is called by its capsule if the capsule is not consumed.
+Recipe Releasable(Recipe recipe);
+
+/// Makes it an unusual array, compact and writable.
+void MakeOdd(Request& request, Oddity oddity);
+/// Makes it a whole array, which no view is.
+void MakeWhole(Request& request);
 
 /// Adapts a drawn recipe to the subject. Capsules are bare where the subject does not import objects. A producer or
 /// capsule that an imported array borrows from lives as long as the array. Arrays are read-only where the subject makes

@@ -1,7 +1,10 @@
 // harness/case/judges.cc: judgements that many cases share.
 #include "harness/case/judges.h"
 
+#include <bit>
 #include <string>
+
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -25,7 +28,47 @@ Terms With(Terms terms, Degree degree) {
   return terms;
 }
 
+/// False where the condition does not hold, which the judgement says.
+bool Needs(bool condition, Judgement& judgement, std::string_view otherwise) {
+  if (!condition) judgement.SaysNothing(otherwise);
+  return condition;
+}
+
+const Description& ResultOf(const Judgement& judgement) { return judgement.ledger().imports[0].result; }
+
 }  // namespace
+
+bool IsVersioned(Judgement& judgement) {
+  return Needs(judgement.ledger().exports[0].versioned != 0, judgement, "the export is not a versioned struct");
+}
+
+bool IsOnCpu(Judgement& judgement) {
+  return Needs(judgement.ledger().exports[0].tensor.device.device_type == abi::kDLCPU, judgement,
+               "the tensor is not on the CPU");
+}
+
+bool TellsAddress(Judgement& judgement) {
+  const Description& result = ResultOf(judgement);
+  return Needs(result.valid != 0 && result.has_pointer != 0, judgement,
+               "the adapter does not report the address of the imported array");
+}
+
+bool TellsDevice(Judgement& judgement) {
+  const Description& result = ResultOf(judgement);
+  return Needs(result.valid != 0 && result.has_device != 0, judgement,
+               "the adapter does not report the device of the imported array");
+}
+
+bool TellsDtype(Judgement& judgement) {
+  const Description& result = ResultOf(judgement);
+  return Needs(result.valid != 0 && result.known_dtype != 0, judgement,
+               "the dtype of the imported array is unknown or not reported");
+}
+
+bool SharesElements(const Recipe& recipe, Judgement& judgement) {
+  return Needs(judgement.ledger().imports[0].Aliases() && !IsEmpty(recipe.offer()), judgement,
+               "the imported array is empty, or is not known to share the tensor's memory");
+}
 
 bool RefusedWithBufferError(Judgement& judgement, const Terms& terms) {
   const Refusal& refusal = judgement.ledger().exports[terms.slot].export_call;
@@ -175,6 +218,12 @@ bool ExportMatches(Judgement& judgement, std::string_view message, const Terms& 
   }
   judgement.Holds();
   return Matches("exportS.elements", reading, message, judgement, terms);
+}
+
+void AlignmentIs256(Judgement& judgement, std::string_view message) {
+  const auto address = reinterpret_cast<uint64_t>(judgement.ledger().exports[0].tensor.data);
+  const int64_t least = std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
+  judgement.ExpectThat(least == 256, "256", std::to_string(least), message, {.degree = Degree::kNote});
 }
 
 }  // namespace dlpack_cts

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_HARNESS_CASE_JUDGES_H_
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 #include "harness/case/judgement.h"
@@ -26,6 +27,18 @@ inline Matcher<Tuple> ShapeOf(const Description& described) {
 constexpr FunctionSet FunctionBit(TableFunction function) {
   return {static_cast<uint8_t>(1u << static_cast<int>(function))};
 }
+
+// Each is false, and says why, for an example that cannot show what its case is about.
+
+/// The export is a versioned struct, or is on the CPU.
+bool IsVersioned(Judgement& judgement);
+bool IsOnCpu(Judgement& judgement);
+/// The adapter reports this of the imported array.
+bool TellsAddress(Judgement& judgement);
+bool TellsDevice(Judgement& judgement);
+bool TellsDtype(Judgement& judgement);
+/// The imported array has elements, in the memory of the tensor.
+bool SharesElements(const Recipe& recipe, Judgement& judgement);
 
 // The terms of a judgement give its rule, if that is not the case's first one, its slot and its degree.
 
@@ -69,18 +82,31 @@ bool NothingHeld(Judgement& judgement, std::string_view message, const Terms& te
 /// As NothingHeld after Op::kExportOften, which counts memory where the array object is not conclusive.
 bool NothingStays(Judgement& judgement, std::string_view message, const Terms& terms = {});
 
-/// Calls the visitor with each recorded call of __dlpack__, and with its number.
+/// The recorded calls of __dlpack__ and __dlpack_device__.
+inline std::span<const ProducerCall> CallsOf(const ImportLedger& import) {
+  return {import.calls, static_cast<size_t>(std::clamp(import.producer_calls, 0, kProducerCalls))};
+}
+
+/// Calls the visitor with each recorded call of __dlpack__, and with its number. False if there is none.
 template <typename Visit>
-void ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
-  const ImportLedger& import = ledger.imports[0];
-  for (int i = 0; i < import.producer_calls && i < kProducerCalls; ++i) {
-    if (!import.calls[i].is_device) visit(import.calls[i], i);
+bool ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
+  bool any = false;
+  int number = 0;
+  for (const ProducerCall& call : CallsOf(ledger.imports[0])) {
+    if (!call.is_device) visit(call, number);
+    any = any || !call.is_device;
+    ++number;
   }
+  return any;
 }
 
 /// The exported struct's elements are those of the array.
 bool ExportMatches(Judgement& judgement, std::string_view message, const Terms& terms = {});
 bool ExportMatches(Judgement& judgement, const Terms& terms = {});
+
+/// The data of whole arrays is aligned to 256 bytes: a NOTE. One array can be aligned by accident, so those that the
+/// probes saw count too.
+void AlignmentIs256(Judgement& judgement, std::string_view message);
 
 /// The import was accepted (for OnRefusal::kJudge cases).
 inline bool Accepted(const Ledger& ledger, int slot = 0) {

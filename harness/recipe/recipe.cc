@@ -133,6 +133,16 @@ void SetLife(Recipe& recipe, std::span<const Step> steps) {
   for (const Step& step : steps) AddStep(recipe, step);
 }
 
+Recipe WithLife(Recipe recipe, std::initializer_list<Op> operations) {
+  SetLife(recipe, operations);
+  return recipe;
+}
+
+Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
+  SetLife(recipe, steps);
+  return recipe;
+}
+
 bool TakesLong(const Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
   return std::any_of(life.begin(), life.end(), [](const Step& step) {

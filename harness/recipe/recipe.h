@@ -443,6 +443,10 @@ inline void SetLife(Recipe& recipe, std::initializer_list<Step> steps) {
   SetLife(recipe, std::span<const Step>(steps.begin(), steps.size()));
 }
 
+/// The recipe with that life. The compiler may evaluate the steps before the recipe: neither may depend on the other.
+Recipe WithLife(Recipe recipe, std::initializer_list<Op> operations);
+Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps);
+
 /// Whether one exchange takes as long as hundreds: repeated exports, racing threads, an interpreter that ends.
 bool TakesLong(const Recipe& recipe);
 

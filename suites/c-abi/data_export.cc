@@ -1,7 +1,5 @@
 // suites/c-abi/data_export.cc: the data pointer and memory that a producer exports.
-#include <algorithm>
-#include <bit>
-#include <string>
+#include <string_view>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -11,7 +9,12 @@ namespace {
 
 bool IsCopied(const ExportLedger& exported) { return exported.versioned && (exported.flags & abi::kFlagIsCopied) != 0; }
 
-bool OnHost(const ExportLedger& exported) { return exported.tensor.device.device_type == abi::kDLCPU; }
+/// A tensor with elements on the CPU has an address.
+void JudgeAddress(const Ledger& ledger, Judgement& judgement, std::string_view message) {
+  if (!IsOnCpu(judgement)) return;
+  if (IsEmpty(ledger.exports[0])) return judgement.SaysNothing("the array has no elements");
+  judgement.Expect("export0.null_data", Is(false), message);
+}
 
 /// Makes an array, exports it, does `between` to the source, reads the export again and deletes it.
 Recipe DrawLife(Draw& draw, std::initializer_list<Op> between) {
@@ -33,20 +36,12 @@ const RegisterCases<OfProducer> kCases = {
          [](Draw& draw) {
            // A view starts where its indices put it. Only whole arrays show how the library allocates.
            Recipe recipe = draw.Export();
-           recipe.request().making = Making::kFresh;
-           recipe.request().strides_kind = StridesKind::kCompact;
-           recipe.request().offset = 0;
+           MakeWhole(recipe.request());
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           // One array can be aligned by accident, so the other arrays of the library count too.
-           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
-           const int64_t least =
-               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
-           judgement.ExpectThat(least == 256, "256", std::to_string(least),
-                                "dl_tensor.data is not aligned to 256 bytes (a note in dlpack.h waives this)",
-                                {.degree = Degree::kNote});
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           AlignmentIs256(judgement, "dl_tensor.data is not aligned to 256 bytes (a note in dlpack.h waives this)");
          }},
 
     // C-DATA-04: For a tensor with zero elements data should be NULL.
@@ -72,10 +67,7 @@ const RegisterCases<OfProducer> kCases = {
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
-           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
-           judgement.Expect("export0.null_data", Is(false), "dl_tensor.data is NULL although the tensor has elements");
+           JudgeAddress(ledger, judgement, "dl_tensor.data is NULL although the tensor has elements");
          }},
 
     // C-DATA-10: Every element reachable through shape and strides lies inside live memory of the producer.
@@ -83,9 +75,8 @@ const RegisterCases<OfProducer> kCases = {
      .rules = {"C-DATA-10", "C-DEVICE-03"},
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!IsOnCpu(judgement)) return;
            judgement.Expect("export0.first_elements",
                             IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
                             "an element of the exported CPU tensor lies in memory that cannot be read");
@@ -135,12 +126,9 @@ const RegisterCases<OfProducer> kCases = {
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
            if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
-           if (IsCopied(exported) || exported.place.area == Area::kUnknown) {
-             ExportMatches(judgement);
-             return;
-           }
            // A legacy struct cannot declare that it is a copy, so only the elements are compared.
-           if (!exported.versioned && !exported.IsAtSource()) {
+           const bool may_be_copy = IsCopied(exported) || (!exported.versioned && !exported.IsAtSource());
+           if (may_be_copy || exported.place.area == Area::kUnknown) {
              ExportMatches(judgement);
              return;
            }
@@ -158,21 +146,14 @@ const RegisterCases<OfProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = draw.Export();
-           Request& request = recipe.request();
-           request.oddity = Oddity::kZeros;
-           request.strides_kind = StridesKind::kCompact;
-           request.read_only = 0;
+           MakeOdd(recipe.request(), Oddity::kZeros);
            SetLife(recipe, {Op::kMake, Op::kExport, Op::kInspect, Op::kDropSource, Op::kCollect});
            return recipe;
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger)) return judgement.SaysNothing("the library has no array of zeros without memory");
-           const ExportLedger& exported = ledger.exports[0];
-           if (!OnHost(exported)) return judgement.SaysNothing("the tensor is not on the CPU");
-           if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
-           judgement.Expect("export0.null_data", Is(false),
-                            "an array of zeros without memory is exported with dl_tensor.data NULL");
+           JudgeAddress(ledger, judgement, "an array of zeros without memory is exported with dl_tensor.data NULL");
          }},
 
     // C-DATA-15: The exported bytes are the values of the array under the declared dtype. Lazy conjugation or negation
@@ -183,15 +164,7 @@ const RegisterCases<OfProducer> kCases = {
      .table = 16,
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kOddities},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Export();
-           recipe.request().oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
-           recipe.request().dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
-           recipe.request().read_only = 0;
-           recipe.request().strides_kind = StridesKind::kCompact;
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return draw.ExportLazy(); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            if (RefusedWithBufferError(judgement)) return;

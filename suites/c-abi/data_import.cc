@@ -10,6 +10,11 @@ namespace {
 
 void NoOffset(Recipe& recipe) { recipe.offer().byte_offset = 0; }
 
+void WritesNothing(const Recipe&, const Ledger&, Judgement& judgement) {
+  judgement.Expect("import0.changed_bytes", Is(0),
+                   "the consumer changed bytes of the producer's memory without being asked");
+}
+
 /// The natural alignment of the type, or the least alignment that the subject imports if that is larger.
 uint8_t LeastAlignment(const Draw& draw, abi::DLDataType dtype) {
   uint8_t log2 = draw.profile.takes_alignment_log2;
@@ -17,9 +22,10 @@ uint8_t LeastAlignment(const Draw& draw, abi::DLDataType dtype) {
   return log2;
 }
 
-Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
+Recipe DrawWithOffset(Draw& draw, uint64_t offset, bool empty = true) {
   Limits limits = draw.limits();
   limits.offset = true;
+  limits.empty = limits.empty && empty;
   Recipe recipe = draw.Import(limits);
   recipe.offer().byte_offset = offset;
   return recipe;
@@ -117,12 +123,8 @@ const RegisterCases<OfConsumer> kCases = {
            constexpr uint64_t kOffsets[] = {(uint64_t{1} << 32) + 64,  (uint64_t{1} << 32) + 4096,
                                             (uint64_t{1} << 31) + 256, (uint64_t{1} << 32),
                                             (uint64_t{1} << 32) + 256, (uint64_t{1} << 31)};
-           Limits limits = draw.limits();
-           limits.offset = true;
-           limits.empty = false;
-           Recipe recipe = draw.Import(limits);
+           Recipe recipe = DrawWithOffset(draw, kOffsets[draw.index], false);
            recipe.offer().placement = Placement::kFarOffset;
-           recipe.offer().byte_offset = kOffsets[draw.index];
            recipe.offer().flags = 0;
            return recipe;
          },
@@ -196,11 +198,7 @@ const RegisterCases<OfConsumer> kCases = {
            AddStep(recipe, Op::kCompute);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.changed_bytes", Is(0),
-                            "the consumer changed bytes of the producer's memory without being asked");
-         }},
+     .judge = WritesNothing},
 
     // C-DATA-13: A compact tensor of elements of 8 or more bits needs prod(shape) * ((bits * lanes + 7) / 8) bytes. An
     // inaccessible page follows directly, so reading more is reported as UNSAFE.
@@ -233,11 +231,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().flags = 0;
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.changed_bytes", Is(0),
-                            "the consumer changed bytes of the producer's memory without being asked");
-         }},
+     .judge = WritesNothing},
 };
 
 }  // namespace

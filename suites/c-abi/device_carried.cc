@@ -17,11 +17,9 @@ std::string_view HasNoCuda(const Profile& profile) {
 }
 
 Recipe DrawPlain(Draw& draw, abi::DLDevice device) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
   recipe.offer().seed = draw.random.Next();
   recipe.offer().device = recipe.offer().reported_device = device;
-  MakeReleasable(recipe);
   SetLife(recipe, {{Op::kImport},
                    {Op::kDescribe},
                    {.op = Op::kReexport, .other = Other::kSlot1},
@@ -110,9 +108,7 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
-           if (!import.result.valid || !import.result.has_device) {
-             return judgement.SaysNothing("the adapter does not report the device of the imported array");
-           }
+           if (!TellsDevice(judgement)) return;
            const bool copied = import.result.has_pointer != 0 && !import.Aliases();
            const int32_t type = import.result.device.device_type;
            judgement.Expect("import0.device", AnyOf(recipe.offer().device, abi::DLDevice{abi::kDLCPU, 0}),

@@ -27,9 +27,8 @@ const RegisterCases<OfProducer> kCases = {
      .rules = {"C-DEVICE-02"},
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const abi::DLDevice device = ledger.exports[0].tensor.device;
-           if (device.device_type != abi::kDLCPU) return judgement.SaysNothing("the tensor is not on the CPU");
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!IsOnCpu(judgement)) return;
            judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
                             "dl_tensor.device.device_id of CPU memory is not 0");
          }},
@@ -39,11 +38,8 @@ const RegisterCases<OfProducer> kCases = {
      .rules = {"C-DEVICE-03"},
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (exported.tensor.device.device_type != abi::kDLCPU) {
-             return judgement.SaysNothing("the tensor is not on the CPU");
-           }
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!IsOnCpu(judgement)) return;
            judgement.Expect("export0.elements",
                             IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
                             "an element of the exported CPU tensor lies in memory that cannot be read");
@@ -58,9 +54,7 @@ const RegisterCases<OfProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = draw.Export();
-           recipe.request().oddity = Oddity::kSparse;
-           recipe.request().read_only = 0;
-           recipe.request().strides_kind = StridesKind::kCompact;
+           MakeOdd(recipe.request(), Oddity::kSparse);
            recipe.request().dtype = {abi::kDLFloat, 32, 1};
            recipe.request().dims = 2;
            recipe.request().shape[0] = draw.random.Between(2, 4);

@@ -10,14 +10,13 @@ namespace {
 Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& taken) {
   Limits limits = taken;
   limits.empty = limits.read_only = false;
-  Recipe recipe = draw.Import(limits);
+  Recipe recipe = Releasable(draw.Import(limits));
   recipe.offer().device = device;
   recipe.offer().reported_device = device;
   recipe.offer().placement = Placement::kUnmapped;
   recipe.offer().byte_offset = 0;
   recipe.offer().flags = 0;
   draw.Dwarf(recipe.offer(), dwarf);
-  MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }

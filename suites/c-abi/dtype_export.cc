@@ -47,9 +47,7 @@ bool IsFp8(abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4 && 
 /// Arrays of types that DLPack cannot describe, or can describe only after a conversion.
 Recipe DrawOdd(Draw& draw, Oddity oddity) {
   Recipe recipe = draw.Export();
-  recipe.request().oddity = oddity;
-  recipe.request().strides_kind = StridesKind::kCompact;
-  recipe.request().read_only = 0;
+  MakeOdd(recipe.request(), oddity);
   recipe.request().dims = 1;
   recipe.request().shape[0] = draw.random.Between(2, 5);
   return recipe;

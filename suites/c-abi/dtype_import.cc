@@ -48,8 +48,7 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.known_dtype)
-             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
+           if (!TellsDtype(judgement)) return;
            const bool trailing = HasLanesBehind(recipe, result);
            judgement.Expect("import0.dtype", AnyOf(kNothing, recipe.offer().dtype),
                             "a tensor of a vector type was imported with a wrong number of lanes",
@@ -86,8 +85,7 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.known_dtype)
-             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
+           if (!TellsDtype(judgement)) return;
            const bool trailing = HasLanesBehind(recipe, result);
            const Description& narrow = ledger.imports[1].result;
            if (narrow.valid != 0 && narrow.known_dtype != 0 && narrow.dtype.lanes == 1 && narrow.ndim == result.ndim) {
@@ -158,8 +156,7 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.known_dtype)
-             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
+           if (!TellsDtype(judgement)) return;
            if (result.dtype == recipe.offer().dtype) return judgement.Holds();
            const bool aliases = ledger.imports[0].Aliases();
            const bool narrows = !aliases && IsNarrower(result.dtype, recipe.offer().dtype);

@@ -3,11 +3,10 @@
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
-
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
 
 /// Makes an array, exports it, writes through the export, and checks whether the source shows the write.
 void SetSharingLife(Recipe& recipe) {
@@ -54,7 +53,7 @@ const RegisterCases<OfProducer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            const bool newer = exported.version.major > 1 || exported.version.minor > 3;
            const bool known = (exported.flags & ~abi::kPublishedFlags) == 0;
            if (newer && !known) return judgement.SaysNothing("the struct declares a version newer than 1.3");
@@ -108,10 +107,9 @@ const RegisterCases<OfProducer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
-           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!IsVersioned(judgement)) return;
+           if (IsEmpty(recipe.request())) return judgement.SaysNothing("the array has no elements");
            judgement.Expect("export0.flags", HasFlag(abi::kFlagIsCopied),
                             "an export with copy=True does not set DLPACK_FLAG_BITMASK_IS_COPIED");
          }},
@@ -170,7 +168,7 @@ const RegisterCases<OfProducer> kCases = {
            const ExportLedger& written = ledger.exports[0];
            const ExportLedger& other = ledger.exports[1];
            const bool both = (written.flags & other.flags & abi::kFlagIsCopied) != 0;
-           if (!both || IsEmpty(recipe))
+           if (!both || IsEmpty(recipe.request()))
              return judgement.SaysNothing(
                  "the array is empty, or DLPACK_FLAG_BITMASK_IS_COPIED is not set on both exports");
            judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
@@ -205,7 +203,7 @@ const RegisterCases<OfProducer> kCases = {
              return judgement.SaysNothing(
                  "the array is not reported as read-only, or the export is not a legacy struct");
            }
-           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (IsEmpty(recipe.request())) return judgement.SaysNothing("the array has no elements");
            if (exported.place.area == Area::kUnknown) {
              return judgement.SaysNothing("the adapter does not report the address of the array");
            }

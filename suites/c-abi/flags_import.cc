@@ -2,6 +2,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -30,10 +31,8 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
-           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
            // A copy may be writable, and a library without read-only arrays does not report it.
-           if (!import.Aliases() || !elements)
-             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+           if (!SharesElements(recipe, judgement)) return;
            if (import.result.writable == Answer::kUnknown) {
              return judgement.SaysNothing("the adapter does not report whether the imported array is writable");
            }
@@ -133,7 +132,7 @@ const RegisterCases<OfConsumer> kCases = {
              return judgement.SaysNothing("the library did not re-export the imported array as a versioned struct");
            }
            const bool shares = import.Aliases() && again.place == import.place;
-           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
+           const bool elements = !IsEmpty(recipe.offer());
            if (!shares || !elements)
              return judgement.SaysNothing("the tensor is empty, or the re-export does not share the imported memory");
            judgement.Expect("export1.flags", LacksFlag(abi::kFlagIsCopied),

@@ -65,9 +65,7 @@ const RegisterCases<OfConsumer> kCases = {
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Offer& offer = recipe.offer();
            const ImportLedger& import = ledger.imports[0];
-           if (!import.result.valid || !import.result.known_dtype) {
-             return judgement.SaysNothing("the dtype of the imported array is unknown or not reported");
-           }
+           if (!TellsDtype(judgement)) return;
            if (!judgement.Expect(
                    "import0.dtype", AnyOf(kNothing, offer.dtype),
                    "a vector type with sub-byte lanes was imported as another dtype or without all of its lanes",

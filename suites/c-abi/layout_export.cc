@@ -55,8 +55,7 @@ const RegisterCases<OfProducer> kCases = {
      .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            if (!judgement.Expect("export0.name_agrees", IsNot(false, true),
                                  "a capsule named dltensor holds a DLManagedTensorVersioned")) {
              return;

@@ -44,6 +44,19 @@ void JudgeAllFields(const Recipe& recipe, const Ledger& ledger, Judgement& judge
   ElementsMatch(judgement);
 }
 
+void JudgeFieldsAndRelease(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  JudgeAllFields(recipe, ledger, judgement);
+  ReleasedOnce(recipe, judgement);
+}
+
+/// The adapter reports whether the imported array, which shares the memory, is writable.
+bool ShowsWritable(const ImportLedger& import, Judgement& judgement) {
+  if (import.result.valid != 0 && import.result.writable != Answer::kUnknown && import.Aliases()) return true;
+  judgement.SaysNothing(
+      "the imported array is not known to share memory, or the adapter does not report whether it is writable");
+  return false;
+}
+
 std::string_view ShowsFlags(const Profile& profile) {
   if (const std::string_view why = TakesVersioned(profile); !why.empty()) return why;
   return profile.shows_writable != 0 ? "" : "the library imports every tensor as read-only";
@@ -54,35 +67,22 @@ const RegisterCases<OfConsumer> kCases = {
     // LP64.
     {.id = "c-abi/layout/tensor-fields-are-read-in-their-places",
      .rules = {"C-LAYOUT-01"},
-     .draw =
-         [](Draw& draw) {
-           const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-           return DrawDistinct(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
-         },
-     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                 Judgement& judgement) { JudgeAllFields(recipe, ledger, judgement); }},
+     .draw = [](Draw& draw) { return DrawDistinct(draw, draw.TakenKind()); },
+     .judge = JudgeAllFields},
 
     // C-LAYOUT-02: Legacy DLManagedTensor is {dl_tensor, manager_ctx, deleter} = 64 bytes on LP64, so a capsule named
     // dltensor must point at a DLTensor at offset 0.
     {.id = "c-abi/layout/legacy-struct-is-read-in-its-layout",
      .rules = {"C-LAYOUT-02"},
      .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kLegacy); },
-     .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           JudgeAllFields(recipe, ledger, judgement);
-           ReleasedOnce(recipe, judgement);
-         }},
+     .judge = JudgeFieldsAndRelease},
 
     // C-LAYOUT-03: DLManagedTensorVersioned is {version, manager_ctx, deleter, flags, dl_tensor} = 80 bytes on LP64,
     // with dl_tensor last at offset 32.
     {.id = "c-abi/layout/versioned-struct-is-read-in-its-layout",
      .rules = {"C-LAYOUT-03"},
      .draw = [](Draw& draw) { return DrawDistinct(draw, StructKind::kVersioned); },
-     .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           JudgeAllFields(recipe, ledger, judgement);
-           ReleasedOnce(recipe, judgement);
-         }},
+     .judge = JudgeFieldsAndRelease},
 
     // C-LAYOUT-07: The flag masks are bit 0 READ_ONLY, bit 1 IS_COPIED and bit 2 PADDED of a 64-bit word.
     {.id = "c-abi/layout/read-only-is-bit-zero-alone",
@@ -100,12 +100,7 @@ const RegisterCases<OfConsumer> kCases = {
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const ImportLedger& import = ledger.imports[0];
-           if (!import.result.valid || import.result.writable == Answer::kUnknown || !import.Aliases()) {
-             return judgement.SaysNothing(
-                 "the imported array is not known to share memory, or the adapter does not report whether it is "
-                 "writable");
-           }
+           if (!ShowsWritable(ledger.imports[0], judgement)) return;
            const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0;
            judgement.Expect("import0.writable", Is(false),
                             "bit 0 of flags (DLPACK_FLAG_BITMASK_READ_ONLY) does not make the imported array read-only",
@@ -143,13 +138,7 @@ const RegisterCases<OfConsumer> kCases = {
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           for (const ImportLedger* const import : {&ledger.imports[0], &ledger.imports[1]}) {
-             if (!import->result.valid || import->result.writable == Answer::kUnknown || !import->Aliases()) {
-               return judgement.SaysNothing(
-                   "the imported array is not known to share memory, or the adapter does not report whether it is "
-                   "writable");
-             }
-           }
+           if (!ShowsWritable(ledger.imports[0], judgement) || !ShowsWritable(ledger.imports[1], judgement)) return;
            if (ledger.imports[1].result.writable != Answer::kYes) {
              return judgement.SaysNothing("an undefined bit of flags makes the imported array read-only");
            }

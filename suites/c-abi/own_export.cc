@@ -5,11 +5,7 @@
 namespace dlpack_cts {
 namespace {
 
-Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
-  Recipe recipe = draw.ExportOrCopy();
-  SetLife(recipe, steps);
-  return recipe;
-}
+Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) { return WithLife(draw.ExportOrCopy(), steps); }
 
 /// The message of a leak. Without a deleter there is only one reason for it.
 std::string_view LeakMessage(const Ledger& ledger, std::string_view message) {

@@ -6,7 +6,19 @@
 namespace dlpack_cts {
 namespace {
 
-void Counting(Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; }
+/// A tensor with a deleter that counts its calls.
+Recipe DrawCounting(Draw& draw, Tier tier = Tier::kLegal) {
+  Recipe recipe = draw.Import(tier);
+  recipe.offer().deleter = DeleterKind::kCounting;
+  return recipe;
+}
+
+/// The same, whose deleter makes struct and data inaccessible.
+Recipe DrawSealing(Draw& draw) {
+  Recipe recipe = DrawCounting(draw);
+  recipe.offer().seal_on_delete = 1;
+  return recipe;
+}
 
 /// Writable memory, in which one side writes an element after the import.
 Recipe DrawWritten(Draw& draw, Op write) {
@@ -29,12 +41,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/tensor-is-released-once",
      .rules = {"C-OWN-02", "C-OWN-01"},
      .examples = Examples::kSweep,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawCounting(draw); },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-OWN-02: Exactly once, also when the result is dropped on another thread.
@@ -42,14 +49,11 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-02"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           SetLife(recipe, {{Op::kImport},
-                            {Op::kDropProducer},
-                            {Op::kDropCapsule},
-                            {.op = Op::kDropArray, .lane = 1, .barrier = 1},
-                            {.op = Op::kCollect, .barrier = 1}});
-           return recipe;
+           return WithLife(DrawCounting(draw), {{Op::kImport},
+                                                {Op::kDropProducer},
+                                                {Op::kDropCapsule},
+                                                {.op = Op::kDropArray, .lane = 1, .barrier = 1},
+                                                {.op = Op::kCollect, .barrier = 1}});
          },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
@@ -60,19 +64,12 @@ const RegisterCases<OfConsumer> kCases = {
      .examples = Examples::kSweep,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           recipe.offer().seal_on_delete = 1;
-           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                            Op::kCompute, Op::kDropArray, Op::kCollect});
-           return recipe;
+           return WithLife(DrawSealing(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
+                                               Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const ImportLedger& import = ledger.imports[0];
-           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-           if (!import.Aliases() || !elements)
-             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!SharesElements(recipe, judgement)) return;
            constexpr std::string_view kMessage =
                "the deleter was called while the imported array still shared the memory";
            judgement.Expect("import0.deleter.in_import", Is(0), kMessage);
@@ -85,20 +82,15 @@ const RegisterCases<OfConsumer> kCases = {
      .needs = {Claim::kView},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           recipe.offer().seal_on_delete = 1;
+           Recipe recipe = DrawSealing(draw);
            const Op again = draw.Pick(2) == 0 ? Op::kTakeView : Op::kCollect;  // a view of the view
            SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, again,
                             Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
            return recipe;
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const ImportLedger& import = ledger.imports[0];
-           const bool elements = ElementCount(recipe.offer().shape, recipe.offer().dims) > 0;
-           if (!import.Aliases() || !elements)
-             return judgement.SaysNothing("the imported array is empty, or is not known to share the tensor's memory");
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!SharesElements(recipe, judgement)) return;
            judgement.Expect("import0.deleter.while_alive", Is(0),
                             "the deleter was called while a view of the imported array still shared the memory");
          }},
@@ -107,12 +99,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/deleter-gets-the-original-struct",
      .rules = {"C-OWN-04"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawCounting(draw); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.deleter.wrong_self", Is(0),
@@ -157,13 +144,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/nothing-is-touched-after-the-deleter",
      .rules = {"C-OWN-07"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           recipe.offer().seal_on_delete = 1;
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawSealing(draw); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("faults", Is(0), "the consumer accesses memory that it must not access");
@@ -175,12 +156,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/consumer-frees-nothing-itself",
      .rules = {"C-OWN-08"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawCounting(draw); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
@@ -212,12 +188,7 @@ const RegisterCases<OfConsumer> kCases = {
      .examples = Examples::kSweep,
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import(Tier::kEdge);
-           Counting(recipe);
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawCounting(draw, Tier::kEdge); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
@@ -279,7 +250,7 @@ const RegisterCases<OfConsumer> kCases = {
            Limits limits = draw.limits();
            limits.empty = false;
            Recipe recipe = draw.Import(limits);
-           Counting(recipe);
+           recipe.offer().deleter = DeleterKind::kCounting;
            recipe.offer().flags = 0;
            recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().seal_on_delete = 1;
@@ -315,19 +286,16 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-21"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           Counting(recipe);
-           SetLife(recipe, {{Op::kImport},
-                            {Op::kRead},
-                            {Op::kDropProducer},
-                            {Op::kDropCapsule},
-                            {Op::kDropArray},
-                            {Op::kCollect},
-                            {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
-                            {Op::kDescribe, 1},
-                            {Op::kRead, 1},
-                            {Op::kDropArray, 1}});
-           return recipe;
+           return WithLife(DrawCounting(draw), {{Op::kImport},
+                                                {Op::kRead},
+                                                {Op::kDropProducer},
+                                                {Op::kDropCapsule},
+                                                {Op::kDropArray},
+                                                {Op::kCollect},
+                                                {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
+                                                {Op::kDescribe, 1},
+                                                {Op::kRead, 1},
+                                                {Op::kDropArray, 1}});
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

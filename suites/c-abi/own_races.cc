@@ -6,14 +6,12 @@ namespace dlpack_cts {
 namespace {
 
 Recipe DrawExports(Draw& draw, Beside beside) {
-  Recipe recipe = draw.ExportOrCopy();
-  SetLife(recipe, {{.op = Op::kMake},
-                   {.op = Op::kExport},
-                   {.op = Op::kTakeCapsule},
-                   {.op = Op::kExportTogether, .argument = static_cast<int32_t>(beside)},
-                   {.op = Op::kDropSource},
-                   {.op = Op::kCollect}});
-  return recipe;
+  return WithLife(draw.ExportOrCopy(), {{.op = Op::kMake},
+                                        {.op = Op::kExport},
+                                        {.op = Op::kTakeCapsule},
+                                        {.op = Op::kExportTogether, .argument = static_cast<int32_t>(beside)},
+                                        {.op = Op::kDropSource},
+                                        {.op = Op::kCollect}});
 }
 
 std::string_view RuleOf(Race race) {
@@ -38,6 +36,11 @@ void JudgeRace(FactName<Race> fact, Race race, std::string_view message, Judgeme
   judgement.Expect(fact, Is(Race::kFair), message, {.rule = RuleOf(race)});
 }
 
+void JudgeExports(const Ledger& ledger, std::string_view message, Judgement& judgement) {
+  if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+  JudgeRace("export0.race", ledger.exports[0].race, message, judgement);
+}
+
 const RegisterCases<OfProducer> kProducerCases = {
     // C-OWN-11: Each export is independent. Here three threads start together and export one array again and again.
     // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once, on threads that do not hold
@@ -49,9 +52,7 @@ const RegisterCases<OfProducer> kProducerCases = {
      .draw = [](Draw& draw) { return DrawExports(draw, draw.index == 2 ? Beside::kImports : Beside::kNothing); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-           JudgeRace("export0.race", ledger.exports[0].race, "concurrent exports of one array are not independent",
-                     judgement);
+           JudgeExports(ledger, "concurrent exports of one array are not independent", judgement);
          }},
 
     // C-OWN-11: Each export is independent, even if hundreds of exports of one array are alive at once.
@@ -62,9 +63,7 @@ const RegisterCases<OfProducer> kProducerCases = {
      .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-           JudgeRace("export0.race", ledger.exports[0].race,
-                     "hundreds of live exports of one array are not independent", judgement);
+           JudgeExports(ledger, "hundreds of live exports of one array are not independent", judgement);
          }},
 
     // C-SHAPE-05: shape and strides arrays stay unchanged until the deleter runs. Here one thread transposes the array
@@ -85,9 +84,8 @@ const RegisterCases<OfProducer> kProducerCases = {
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-           JudgeRace("export0.race", ledger.exports[0].race,
-                     "exports of an array are not independent of a thread that transposes it in place", judgement);
+           JudgeExports(ledger, "exports of an array are not independent of a thread that transposes it in place",
+                        judgement);
          }},
 };
 
@@ -97,13 +95,7 @@ const RegisterCases<OfConsumer> kConsumerCases = {
      .rules = {"C-OWN-02", "C-OWN-01", "C-OWN-03"},
      .examples = Examples::kTable,
      .table = 2,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           MakeReleasable(recipe);
-           SetLife(recipe, {Op::kImportTogether});
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return WithLife(Releasable(draw.Import()), {Op::kImportTogether}); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            JudgeRace("import0.race", ledger.imports[0].race,

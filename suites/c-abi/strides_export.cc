@@ -95,11 +95,9 @@ const RegisterCases<OfProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = draw.Export();
-           recipe.request().oddity = Oddity::kUnalignedStride;
-           recipe.request().read_only = 0;
+           MakeOdd(recipe.request(), Oddity::kUnalignedStride);
            recipe.request().dims = 1;
            recipe.request().shape[0] = draw.random.Between(2, 6);
-           recipe.request().strides_kind = StridesKind::kCompact;
            return recipe;
          },
      .judge =

@@ -15,6 +15,19 @@ Recipe DrawSubByte(Draw& draw) {
   return recipe;
 }
 
+Recipe DrawSubByteIn(Draw& draw, StructKind kind) {
+  Recipe recipe = draw.ExportOf(kind);
+  recipe.request().dtype = draw.SubByteType();
+  return recipe;
+}
+
+/// Any array, or a copy of it, exported in a versioned struct.
+Recipe DrawVersioned(Draw& draw) {
+  Recipe recipe = draw.ExportOf(StructKind::kVersioned);
+  if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
+  return recipe;
+}
+
 /// True if the packing of the exported sub-byte elements is known.
 bool Looks(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
@@ -39,8 +52,7 @@ void JudgeBits(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
 
 /// An array of FP4 or FP6 elements, or a copy of it, exported in a versioned struct.
 Recipe DrawSmallFloat(Draw& draw, uint8_t code) {
-  Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-  if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
+  Recipe recipe = DrawVersioned(draw);
   recipe.request().dtype = {code, static_cast<uint8_t>(code == abi::kDLFloat4_e2m1fn ? 4 : 6), 1};
   return recipe;
 }
@@ -54,16 +66,14 @@ const RegisterCases<OfProducer> kCases = {
          [](Draw& draw) {
            return DrawSmallFloat(draw, draw.Pick(2) == 0 ? abi::kDLFloat6_e2m3fn : abi::kDLFloat6_e3m2fn);
          },
-     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                 Judgement& judgement) { JudgeBits(recipe, ledger, judgement); }},
+     .judge = JudgeBits},
 
     // C-SUBBYTE-02: FP4 exports must have bits=4.
     {.id = "c-abi/subbyte/exported-fp4-has-4-bits",
      .rules = {"C-SUBBYTE-02"},
      .blocked = MakesSubBytes,
      .draw = [](Draw& draw) { return DrawSmallFloat(draw, abi::kDLFloat4_e2m1fn); },
-     .judge = [](const Recipe& recipe, const Ledger& ledger,
-                 Judgement& judgement) { JudgeBits(recipe, ledger, judgement); }},
+     .judge = JudgeBits},
 
     // C-SUBBYTE-02: FP4 exports must have bits=4, and pairs of them lanes=2.
     // C-SUBBYTE-05: Packed data is little-endian in bits, also within a vector.
@@ -74,8 +84,7 @@ const RegisterCases<OfProducer> kCases = {
          [](Draw& draw) {
            constexpr abi::DLDataType kTypes[] = {
                {abi::kDLFloat4_e2m1fn, 4, 2}, {abi::kDLInt, 4, 2}, {abi::kDLUInt, 4, 4}, {abi::kDLInt, 2, 4}};
-           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
+           Recipe recipe = DrawVersioned(draw);
            const int row = draw.Pick(8);  // real libraries only have pairs of FP4
            recipe.request().dtype = kTypes[row < 4 ? row : 0];
            return recipe;
@@ -114,16 +123,11 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/subbyte/padded-elements-are-flagged",
      .rules = {"C-SUBBYTE-06"},
      .blocked = MakesSubBytes,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-           recipe.request().dtype = draw.SubByteType();
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawSubByteIn(draw, StructKind::kVersioned); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (exported.versioned == 0) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            if (!Looks(ledger, judgement)) return;
            judgement.Expect(
                "export0.packing", IsNot(Packing::kPadded, Packing::kLowFirst),
@@ -140,12 +144,7 @@ const RegisterCases<OfProducer> kCases = {
      .rules = {"C-SUBBYTE-11"},
      .on_refusal = OnRefusal::kPass,
      .blocked = MakesSubBytes,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.ExportOf(StructKind::kLegacy);
-           recipe.request().dtype = draw.SubByteType();
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawSubByteIn(draw, StructKind::kLegacy); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -202,16 +201,11 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/subbyte/whole-bytes-are-not-flagged-as-padded",
      .rules = {"C-SUBBYTE-08"},
      .blocked = MakesVersioned,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.ExportOf(StructKind::kVersioned);
-           if (draw.random.OneIn(4)) recipe.call().copy.kind = ArgumentKind::kTrue;
-           return recipe;
-         },
+     .draw = DrawVersioned,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
            if (exported.tensor.dtype.bits < 8) return judgement.SaysNothing("dl_tensor.dtype.bits is less than 8");
            // C-FLAGS-01 judges the other bits.

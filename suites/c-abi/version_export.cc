@@ -28,7 +28,7 @@ const RegisterCases<OfProducer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            judgement.Expect("export0.version", OfMajorOne(),
                             "max_version asks for major version 1, but version.major of the export is not 1");
            judgement.Expect("export0.version", IsPublishedVersion(),
@@ -68,7 +68,7 @@ const RegisterCases<OfProducer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            if (exported.version.major != 1) return judgement.SaysNothing("version.major of the export is not 1");
            judgement.Expect("export0.version", IsPublishedVersion(1),
                             "dl_tensor.dtype.code is newer than the version that the struct declares",

@@ -135,9 +135,8 @@ const RegisterCases<OfConsumer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
+           Recipe recipe = Releasable(draw.Import());
            MakePlain(recipe);
-           MakeReleasable(recipe);
            recipe.offer().minor = 99;
            if (draw.Pick(2) == 0) {
              recipe.offer().dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),

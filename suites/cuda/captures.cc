@@ -9,10 +9,9 @@ namespace {
 
 /// The same export twice: into slot 1, and then during a capture into slot 0.
 Recipe DrawCapture(Draw& draw, Op op) {
-  Recipe recipe = cuda::DrawArray(draw);
-  SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = op, .slot = 1}, Step{.op = op, .context = Context::kCapture},
+  return WithLife(cuda::DrawArray(draw),
+                  {Step{.op = Op::kMake}, Step{.op = op, .slot = 1}, Step{.op = op, .context = Context::kCapture},
                    Step{.op = Op::kDropSource}, Step{.op = Op::kCollect}});
-  return recipe;
 }
 
 const RegisterCases<cuda::OfProducer> kProducerCases = {

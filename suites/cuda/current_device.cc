@@ -11,10 +11,9 @@ const RegisterCases<cuda::OfProducer> kCases = {
      .rules = {"CUDA-MEM-08"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = cuda::DrawArray(draw);
-           SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
+           return WithLife(cuda::DrawArray(draw),
+                           {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
                             Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
-           return recipe;
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

@@ -6,10 +6,9 @@ namespace {
 
 /// An array that is exported and dropped; `deletion` releases the export.
 Recipe DrawDeletion(Draw& draw, const Step& deletion) {
-  Recipe recipe = cuda::DrawArray(draw);
-  SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
+  return WithLife(cuda::DrawArray(draw),
+                  {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
                    Step{.op = Op::kLoseCapsule}, Step{.op = Op::kDropSource}, deletion, Step{.op = Op::kCollect}});
-  return recipe;
 }
 
 const RegisterCases<cuda::OfProducer> kCases = {

@@ -5,9 +5,7 @@ namespace dlpack_cts {
 namespace {
 
 Recipe DrawQuestion(Draw& draw) {
-  Recipe recipe = cuda::DrawArray(draw);
-  SetLife(recipe, {{Op::kMake}, {.op = Op::kTableStream, .argument = 2}, {Op::kDropSource}});
-  return recipe;
+  return WithLife(cuda::DrawArray(draw), {{Op::kMake}, {.op = Op::kTableStream, .argument = 2}, {Op::kDropSource}});
 }
 
 const RegisterCases<cuda::OfExchange> kCases = {

@@ -14,15 +14,13 @@ constexpr std::string_view kNoFetch =
 
 /// A tensor in memory of device 0, with any type and layout, aligned like a CUDA allocation.
 Recipe DrawOnDevice(Draw& draw) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  Recipe recipe = draw.ImportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = Releasable(draw.ImportOf(draw.TakenKind()));
   recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 0};
   recipe.offer().placement = Placement::kDevice;
   recipe.offer().alignment_log2 = 8;
   recipe.offer().keywords = {};
   recipe.offer().flags = 0;
   recipe.call() = {};
-  MakeReleasable(recipe);
   return recipe;
 }
 
@@ -64,6 +62,17 @@ bool Announced(const Ledger& ledger, bool order_is_its_own) {
   return announced;
 }
 
+/// What the consumer reads comes behind the work, if it announced a stream, or that it orders the work itself.
+void JudgeOrder(const Ledger& ledger, Judgement& judgement, bool order_is_its_own, std::string_view message) {
+  if (!Announced(ledger, order_is_its_own)) {
+    return judgement.SaysNothing(order_is_its_own ? "the consumer did not pass stream=-1"
+                                                  : "the consumer did not pass the number or handle of a stream");
+  }
+  if (ledger.imports[0].cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+  judgement.Expect("import0.cuda_ordered", Is(Answer::kYes), message,
+                   {.degree = order_is_its_own ? Degree::kNote : Degree::kRule});
+}
+
 const RegisterCases<cuda::OfConsumer> kCases = {
     // CUDA-MEM-05: A consumer's accesses are not wider than the alignment of the imported address allows.
     {.id = "cuda/imports/read-at-any-alignment",
@@ -98,10 +107,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = DrawOnDevice(draw);
-           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                            Op::kDropArray, Op::kCollect});
-           return recipe;
+           return WithLife(DrawOnDevice(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
+                                                Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -128,12 +135,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .draw = DrawBesideWork,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ImportLedger& import = ledger.imports[0];
-           if (!Announced(ledger, false))
-             return judgement.SaysNothing("the consumer did not pass the number or handle of a stream");
-           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-           judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
-                            "the consumer reads the array before pending work on the stream that it passed is done");
+           JudgeOrder(ledger, judgement, false,
+                      "the consumer reads the array before pending work on the stream that it passed is done");
          }},
 
     // CUDA-STREAM-20: A consumer that passes -1 orders the work itself: the producer's pending work comes first, or the
@@ -147,13 +150,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .draw = DrawBesideWork,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ImportLedger& import = ledger.imports[0];
-           if (!Announced(ledger, true)) return judgement.SaysNothing("the consumer did not pass stream=-1");
-           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-           judgement.Expect(
-               "import0.cuda_ordered", Is(Answer::kYes),
-               "a consumer that passes stream=-1 reads the array before the producer's pending work is done",
-               {.degree = Degree::kNote});
+           JudgeOrder(ledger, judgement, true,
+                      "a consumer that passes stream=-1 reads the array before the producer's pending work is done");
          }},
 };
 

@@ -1,8 +1,4 @@
 // suites/cuda/memory.cc: where the memory of arrays on a CUDA device lies, according to the driver.
-#include <algorithm>
-#include <bit>
-#include <string>
-
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
@@ -62,22 +58,14 @@ const RegisterCases<cuda::OfProducer> kCases = {
          [](Draw& draw) {
            // A view starts where its indices put it.
            Recipe recipe = cuda::DrawArray(draw);
-           recipe.request().making = Making::kFresh;
-           recipe.request().strides_kind = StridesKind::kCompact;
-           recipe.request().offset = 0;
+           MakeWhole(recipe.request());
            return recipe;
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
-           // One array can be aligned by accident.
-           const auto address = reinterpret_cast<uint64_t>(ledger.exports[0].tensor.data);
-           const int64_t least =
-               std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
-           judgement.ExpectThat(
-               least == 256, "256", std::to_string(least),
-               "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)",
-               {.degree = Degree::kNote});
+           AlignmentIs256(judgement,
+                          "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)");
          }},
 };
 

@@ -5,6 +5,7 @@
 // for streams.
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "harness/case/needs.h"
 #include "suites/cuda/on_cuda.h"
@@ -41,14 +42,18 @@ void ComesBehind(std::string_view rule, const Ledger& ledger, Judgement& judgeme
   judgement.Expect("export0.cuda_ordered", Is(Answer::kYes), message, {.rule = rule, .degree = degree});
 }
 
-const RegisterCases<cuda::OfProducer> kCases = {
+Case OfOrder(Case made) {
+  made.examples = Examples::kTable;
+  made.table = std::max(made.table, kRows);
+  return cuda::OfProducer(std::move(made));
+}
+
+const RegisterCases<OfOrder> kCases = {
     // CUDA-STREAM-01: After an export with an explicit stream, a read on that stream comes after pending work.
     // CUDA-STREAM-06: A value above 2 is the handle of that stream, and not of another. A library may refuse it,
     // or wait on the host.
     {.id = "cuda/order/explicit-stream-comes-behind-pending-work",
      .rules = {"CUDA-STREAM-01", "CUDA-STREAM-06"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .draw = [](Draw& draw) { return DrawPending(draw, kHandle, 1); },
      .judge =
@@ -67,8 +72,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // CUDA-STREAM-02: With stream=None the consumer uses the legacy default stream, which comes after pending work.
     {.id = "cuda/order/none-is-the-legacy-default-stream",
      .rules = {"CUDA-STREAM-02"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .draw = [](Draw& draw) { return DrawPending(draw, argument::kNone); },
      .judge =
@@ -83,8 +86,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // CUDA-STREAM-03: No stream argument means the same as stream=None. A library may document another default.
     {.id = "cuda/order/no-argument-is-the-legacy-default-stream",
      .rules = {"CUDA-STREAM-03"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .draw = [](Draw& draw) { return DrawPending(draw, argument::kAbsent); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -98,7 +99,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // refuse either.
     {.id = "cuda/order/named-streams-come-behind-pending-work",
      .rules = {"CUDA-STREAM-04", "CUDA-STREAM-05"},
-     .examples = Examples::kTable,
      .table = 2 * kRows,
      .python = true,
      .draw = [](Draw& draw) { return DrawPending(draw, argument::Int(1 + draw.index % 2)); },
@@ -115,8 +115,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     //
     {.id = "cuda/order/minus-one-waits-for-nothing",
      .rules = {"CUDA-STREAM-07"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .draw = [](Draw& draw) { return DrawPending(draw, argument::Int(-1)); },
      .judge =
@@ -138,8 +136,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // BufferError is allowed.
     {.id = "cuda/order/host-copies-are-complete",
      .rules = {"CUDA-STREAM-16", "PY-DLDEVICE-07"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .blocked = KnowsDlDevice,
      .draw =
@@ -164,8 +160,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // stream waits for it, the result is still correct, so this is a WARN.
     {.id = "cuda/order/copies-run-on-the-consumers-stream",
      .rules = {"CUDA-STREAM-15", "PY-COPY-05"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .blocked = KnowsCopy,
      .draw =
@@ -197,8 +191,6 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // destroyed, and its handle may then belong to another stream.
     {.id = "cuda/order/streams-are-forgotten-behind-the-export",
      .rules = {"CUDA-STREAM-12"},
-     .examples = Examples::kTable,
-     .table = kRows,
      .python = true,
      .draw =
          [](Draw& draw) {

@@ -60,12 +60,10 @@ const RegisterCases<cuda::OfConsumer> kConsumerCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-           Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
            recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 1};
            recipe.offer().placement = Placement::kForeignHandle;
            recipe.offer().byte_offset = 0;
-           MakeReleasable(recipe);
            SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
            return recipe;
          },

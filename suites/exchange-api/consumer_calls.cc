@@ -7,6 +7,25 @@
 namespace dlpack_cts {
 namespace {
 
+/// A table with a function that fails in one of two ways.
+Recipe DrawFailing(Draw& draw, uint8_t ForgedTable::* way) {
+  Recipe recipe = DrawTabled(draw);
+  recipe.table.*way = FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView).bits;
+  AskForCopy(draw, recipe);
+  return recipe;
+}
+
+void JudgeFailing(const Recipe&, const Ledger& ledger, Judgement& judgement) {
+  if (ledger.imports[0].table.failed == 0)
+    return judgement.SaysNothing("the library did not call the function that fails");
+  RefusedOrRight(ledger, judgement);
+}
+
+/// The elements are right, if the library imports from a table.
+void RightElements(const Recipe&, const Ledger& ledger, Judgement& judgement) {
+  if (!TakesNothingThere(ledger, judgement)) ElementsMatch(judgement);
+}
+
 /// The import of slot 0 gets keywords; the import of slot 1 shows whether the library uses tables at all.
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = DrawTabled(draw);
@@ -24,40 +43,16 @@ const RegisterCases<OfTables> kCases = {
      .rules = {"XAPI-RET-05"},
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.failing_slots =
-               FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView).bits;
-           AskForCopy(draw, recipe);
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (ledger.imports[0].table.failed == 0)
-             return judgement.SaysNothing("the library did not call the function that fails");
-           RefusedOrRight(ledger, judgement);
-         }},
+     .draw = [](Draw& draw) { return DrawFailing(draw, &ForgedTable::failing_slots); },
+     .judge = JudgeFailing},
 
     // XAPI-RET-05, as above, with a function that returns -1 without an exception: the returned value decides.
     {.id = "exchange-api/consumer/silent-failure-gives-nothing",
      .rules = {"XAPI-RET-05"},
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.silent_slots =
-               FunctionBit(draw.Pick(2) == 0 ? TableFunction::kFromObject : TableFunction::kView).bits;
-           AskForCopy(draw, recipe);
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (ledger.imports[0].table.failed == 0)
-             return judgement.SaysNothing("the library did not call the function that fails");
-           RefusedOrRight(ledger, judgement);
-         }},
+     .draw = [](Draw& draw) { return DrawFailing(draw, &ForgedTable::silent_slots); },
+     .judge = JudgeFailing},
 
     // C-OWN-15, C-DEVICE-08, C-DTYPE-13: The consumer owns a tensor from a table. If it does not support the dtype or
     // the device, it refuses the tensor and calls its deleter once.
@@ -95,11 +90,7 @@ const RegisterCases<OfTables> kCases = {
            return recipe;
          },
      .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (TakesNothingThere(ledger, judgement)) return;
-           ElementsMatch(judgement);
-         }},
+     .judge = RightElements},
 
     // XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: without the GIL in this case.
     {.id = "exchange-api/consumer/set-error-works-without-the-gil",
@@ -171,11 +162,7 @@ const RegisterCases<OfTables> kCases = {
     // XAPI-USE-03: A table is const and is never freed. The table of this case is in read-only memory.
     {.id = "exchange-api/consumer/tables-are-neither-written-nor-freed",
      .rules = {"XAPI-USE-03"},
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (TakesNothingThere(ledger, judgement)) return;
-           ElementsMatch(judgement);
-         }},
+     .judge = RightElements},
 
     // XAPI-USE-05: from_dlpack obeys copy= although a table cannot express it.
     {.id = "exchange-api/consumer/copy-holds-beside-a-table",
@@ -193,9 +180,7 @@ const RegisterCases<OfTables> kCases = {
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (TakesNothingThere(ledger, judgement, 1)) return;
            if (Refused(ledger)) return judgement.Holds();
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_pointer)
-             return judgement.SaysNothing("the adapter does not report the address of the imported array");
+           if (!TellsAddress(judgement)) return;
            if (IsEmpty(recipe.offer()) || ledger.imports[0].place.area == Area::kNull) {
              return judgement.SaysNothing("the tensor has no elements, or the address of the imported array is NULL");
            }
@@ -220,9 +205,7 @@ const RegisterCases<OfTables> kCases = {
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (TakesNothingThere(ledger, judgement, 1)) return;
            if (Refused(ledger)) return judgement.Holds();
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_device)
-             return judgement.SaysNothing("the adapter does not report the device of the imported array");
+           if (!TellsDevice(judgement)) return;
            const Argument& asked = recipe.call().dl_device;
            judgement.Expect("import0.device", OfType(abi::DLDevice{static_cast<int32_t>(asked.a), 0}),
                             "from_dlpack(device=...) returns an array on another device than the requested one");

@@ -12,8 +12,7 @@ namespace dlpack_cts {
 
 /// A versioned tensor of a producer whose type has a valid exchange table.
 inline Recipe DrawTabled(Draw& draw) {
-  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
-  MakeReleasable(recipe);
+  Recipe recipe = Releasable(draw.ImportOf(StructKind::kVersioned));
   recipe.table.attribute = TableAttribute::kCapsule;
   recipe.table.version = {1, 3};
   return recipe;

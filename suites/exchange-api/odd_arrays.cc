@@ -18,12 +18,10 @@ const RegisterCases<OfPythonExchange> kCases = {
            constexpr Oddity kKinds[] = {Oddity::kObject, Oddity::kForeignByteOrder, Oddity::kLongDouble,
                                         Oddity::kSparse};
            Recipe recipe = draw.Export();
-           recipe.request().oddity = kKinds[draw.Pick(4)];
-           recipe.request().strides_kind = StridesKind::kCompact;
-           recipe.request().read_only = 0;
+           MakeOdd(recipe.request(), kKinds[draw.Pick(4)]);
            recipe.request().dims = 1;
            recipe.request().shape[0] = draw.random.Between(2, 5);
-           return WithLife(recipe, {{Op::kTableExport},
+           return MadeThen(recipe, {{Op::kTableExport},
                                     {Op::kTableView, 1},
                                     {Op::kInspect},
                                     {Op::kReadExport},
@@ -66,14 +64,8 @@ const RegisterCases<OfPythonExchange> kCases = {
      .needs = {Claim::kOddities},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Export();
-           Request& request = recipe.request();
-           request.oddity = draw.index % 2 == 0 ? Oddity::kConjugate : Oddity::kNegated;
-           request.dtype = {abi::kDLComplex, static_cast<uint8_t>(draw.Pick(4) < 2 ? 64 : 128), 1};
-           request.read_only = 0;
-           request.strides_kind = StridesKind::kCompact;
-           SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
-           return recipe;
+           return WithLife(draw.ExportLazy(),
+                           {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

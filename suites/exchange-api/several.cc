@@ -37,7 +37,7 @@ Recipe Again(Draw& draw, Often often) {
   const Op op = often == Often::kTableExport ? Op::kTableExport
                 : often == Often::kTableView ? Op::kTableView
                                              : Op::kTableAllocate;
-  return WithLife(
+  return MadeThen(
       recipe,
       {{op}, {Op::kDelete}, {Op::kDropSource}, {.op = Op::kExportOften, .argument = static_cast<int32_t>(often)}});
 }
@@ -66,7 +66,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
      .draw =
          [](Draw& draw) {
            // Nothing between the views and the inspections returns to Python.
-           return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+           return MadeThen(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
                                              {Op::kTableFind},
                                              {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
                                              {Op::kTableView},
@@ -80,8 +80,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!WasCalled(ledger, judgement, TableFunction::kView)) return;
-           JudgeReturn(ledger, judgement, TableFunction::kView);
+           if (!Returned(ledger, judgement, TableFunction::kView)) return;
            if (!Exported(ledger) || !Exported(ledger, 1))
              return judgement.SaysNothing("the library did not make two views");
            StaysAsItWas(judgement, 0,
@@ -96,7 +95,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
      .draw =
          [](Draw& draw) {
            // The last export may reuse the memory of the deleted one.
-           return WithLife(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
+           return MadeThen(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
                                              {Op::kTableExport},
                                              {Op::kTableExport, 1},
                                              {Op::kDelete},
@@ -130,7 +129,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           return WithLife(AnyArray(draw), {{Op::kTableAllocate, 1},
+           return MadeThen(AnyArray(draw), {{Op::kTableAllocate, 1},
                                             {Op::kTableExport},
                                             {Op::kDropSource},
                                             {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},

@@ -3,6 +3,7 @@
 #ifndef DLPACK_CTS_SUITES_EXCHANGE_API_TABLE_CALLS_H_
 #define DLPACK_CTS_SUITES_EXCHANGE_API_TABLE_CALLS_H_
 
+#include <algorithm>
 #include <initializer_list>
 #include <iterator>
 #include <string>
@@ -16,7 +17,7 @@
 namespace dlpack_cts {
 
 /// An export recipe whose life is making the array, followed by `steps`.
-inline Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
+inline Recipe MadeThen(Recipe recipe, std::initializer_list<Step> steps) {
   SetLife(recipe, {Op::kMake});
   for (const Step& step : steps) AddStep(recipe, step);
   return recipe;
@@ -70,13 +71,6 @@ inline const TableCall& CallOf(const Ledger& ledger, TableFunction function) {
   return ledger.tables[0].calls[static_cast<size_t>(function)];
 }
 
-inline std::string_view NameOf(TableFunction function) {
-  constexpr std::string_view kNames[] = {"table0.allocator", "table0.from_object", "table0.to_object", "table0.view",
-                                         "table0.stream"};
-  static_assert(std::size(kNames) == kTableFunctions);
-  return kNames[static_cast<size_t>(function)];
-}
-
 /// The name of the function in dlpack.h.
 inline std::string HeaderName(TableFunction function) {
   constexpr std::string_view kNames[] = {"managed_tensor_allocator", "managed_tensor_from_py_object_no_sync",
@@ -84,10 +78,6 @@ inline std::string HeaderName(TableFunction function) {
                                          "current_work_stream"};
   static_assert(std::size(kNames) == kTableFunctions);
   return std::string(kNames[static_cast<size_t>(function)]);
-}
-
-inline std::string Key(TableFunction function, std::string_view part) {
-  return std::string(NameOf(function)).append(part);
 }
 
 /// False (and the judgement says why) where the function was not called.
@@ -123,6 +113,42 @@ inline void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunctio
                      {.rule = function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04",
                       .index = static_cast<int>(function)});
   }
+}
+
+/// False where the function was not called; otherwise its call is judged.
+inline bool Returned(const Ledger& ledger, Judgement& judgement, TableFunction function) {
+  if (!WasCalled(ledger, judgement, function)) return false;
+  JudgeReturn(ledger, judgement, function);
+  return true;
+}
+
+/// Judges the parts of an exported tensor that do not depend on how it was exported.
+inline bool DescribesSource(const Recipe& recipe, const Ledger& ledger, Judgement& judgement, std::string_view rule) {
+  const ExportLedger& record = ledger.exports[0];
+  if (record.metadata_readable == 0) {
+    return judgement.Expect("export0.metadata_readable", Is(true),
+                            "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read",
+                            {.rule = rule});
+  }
+  const abi::DLDataType made = recipe.request().dtype;
+  const abi::DLDataType got = record.tensor.dtype;
+  if (IsSubByte(made) && got.lanes == 2 && got.code == made.code && got.bits == made.bits) {
+    judgement.SaysNothing("the sub-byte elements are exported in pairs, with dtype.lanes 2");
+    return false;
+  }
+  const bool same_shape = record.tensor.ndim == recipe.request().dims &&
+                          std::equal(record.shape, record.shape + recipe.request().dims, recipe.request().shape);
+  if (!same_shape) {
+    return judgement.Expect("export0.shape",
+                            Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
+                            "dl_tensor.shape is not the shape of the array", {.rule = rule});
+  }
+  if (!(record.tensor.dtype == recipe.request().dtype)) {
+    return judgement.Expect("export0.dtype", Is(recipe.request().dtype),
+                            "dl_tensor.dtype is not the dtype of the array", {.rule = rule});
+  }
+  return ExportMatches(judgement, "the elements of the tensor from the exchange table are not those of the array",
+                       {.rule = rule});
 }
 
 }  // namespace dlpack_cts

@@ -9,6 +9,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -37,11 +38,9 @@ Recipe AnyArray(Draw& draw) {
   return recipe;
 }
 
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
-
 /// The consumer shares the array's memory, as far as both libraries report the address.
 bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-  if (ledger.imports[0].Aliases() && !IsEmpty(recipe)) return true;
+  if (ledger.imports[0].Aliases() && !IsEmpty(recipe.request())) return true;
   judgement.SaysNothing("the consumer's array is empty, or is not known to share the producer's memory");
   return false;
 }

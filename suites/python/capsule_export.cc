@@ -5,11 +5,7 @@
 namespace dlpack_cts {
 namespace {
 
-Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) {
-  Recipe recipe = draw.Export();
-  SetLife(recipe, steps);
-  return recipe;
-}
+Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) { return WithLife(draw.Export(), steps); }
 
 bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
@@ -19,17 +15,20 @@ bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
                           {.rule = "PY-CAPSULE-04"});
 }
 
+/// A call with that max_version, and no other keyword.
+Recipe DrawAsked(Draw& draw, Argument max_version) {
+  Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
+  recipe.call() = Call{};
+  recipe.call().max_version = max_version;
+  return recipe;
+}
+
 const RegisterCases<OfPythonProducer> kCases = {
     // PY-CAPSULE-01: An unversioned export is a capsule named exactly "dltensor". (A versioned capsule that was not
     // requested violates PY-MAXVER-01.)
     {.id = "python/capsule/unversioned-export-is-named-dltensor",
      .rules = {"PY-CAPSULE-01"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
-           recipe.call() = Call{};
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawAsked(draw, {}); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
@@ -40,13 +39,7 @@ const RegisterCases<OfPythonProducer> kCases = {
     // answer.
     {.id = "python/capsule/versioned-export-is-named-dltensor-versioned",
      .rules = {"PY-CAPSULE-02"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
-           recipe.call() = Call{};
-           recipe.call().max_version = kNewestVersion;
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawAsked(draw, kNewestVersion); },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("export0.name", AnyOf(NameSeen::kVersioned, NameSeen::kLegacy),

@@ -6,37 +6,27 @@ namespace dlpack_cts {
 namespace {
 
 /// A tensor that the destructor of its capsule releases too, as the protocol requires.
-Recipe DrawReleasing(Draw& draw) {
-  Recipe recipe = draw.Import();
-  MakeReleasable(recipe);
-  return recipe;
-}
-
-Recipe DrawKind(Draw& draw, StructKind kind) {
-  Recipe recipe = draw.ImportOf(kind);
-  MakeReleasable(recipe);
-  return recipe;
-}
+Recipe DrawReleasing(Draw& draw) { return Releasable(draw.Import()); }
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-CAPSULE-06: A consumer that takes ownership of an unversioned tensor renames its capsule to used_dltensor.
     {.id = "python/capsule/legacy-capsule-is-marked-used",
      .rules = {"PY-CAPSULE-06"},
-     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
+     .draw = [](Draw& draw) { return Releasable(draw.ImportOf(StructKind::kLegacy)); },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); }},
 
     // PY-CAPSULE-07: A consumer that takes ownership of a versioned tensor renames its capsule to
     // used_dltensor_versioned.
     {.id = "python/capsule/versioned-capsule-is-marked-used",
      .rules = {"PY-CAPSULE-07"},
-     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
+     .draw = [](Draw& draw) { return Releasable(draw.ImportOf(StructKind::kVersioned)); },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { MarkedUsed(recipe, judgement); }},
 
     // PY-CAPSULE-08: The name of a capsule is valid for as long as the capsule exists. A name outside the mappings of
     // files is a NOTE: the library may keep that memory for ever.
     {.id = "python/capsule/used-name-lies-in-lasting-memory",
      .rules = {"PY-CAPSULE-08"},
-     .draw = [](Draw& draw) { return DrawReleasing(draw); },
+     .draw = DrawReleasing,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -54,10 +44,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-CAPSULE-09"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = DrawReleasing(draw);
-           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect, Op::kRead,
-                            Op::kDropArray, Op::kCollect});
-           return recipe;
+           return WithLife(DrawReleasing(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
+                                                 Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
          },
      .judge = [](const Recipe& recipe, const Ledger&,
                  Judgement& judgement) { ReleasedWithTheArray(recipe, judgement); }},
@@ -202,7 +190,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // the destructor. Another pointer or context is a NOTE.
     {.id = "python/capsule/pointer-and-context-stay",
      .rules = {"PY-CAPSULE-17"},
-     .draw = [](Draw& draw) { return DrawReleasing(draw); },
+     .draw = DrawReleasing,
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.capsule_pointer_changed", Is(false), "the import changed the capsule's pointer",
@@ -218,8 +206,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.ImportOf(StructKind::kVersioned);
-           MakeReleasable(recipe);
+           Recipe recipe = Releasable(draw.ImportOf(StructKind::kVersioned));
            recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
            return recipe;
          },

@@ -4,11 +4,25 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
 
-bool IsEmpty(const Recipe& recipe) { return ElementCount(recipe.request().shape, recipe.request().dims) == 0; }
+/// The export with copy raises TypeError: __dlpack__ does not accept the keyword.
+bool LacksCopy(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.exports[0].export_call.type_error == 0) return false;
+  judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+  return true;
+}
+
+/// A write through the export, or the address of the array, shows whether they share memory.
+bool ShowsSharing(const ExportLedger& exported, Judgement& judgement) {
+  if (exported.write_export != WriteShown::kNotRun || exported.place.area != Area::kUnknown) return true;
+  judgement.SaysNothing(
+      "no write through the export was possible, and the adapter does not report the address of the array");
+  return false;
+}
 
 /// Any array, exported with that value of copy and then written through the export.
 Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
@@ -19,11 +33,12 @@ Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
 }
 
 /// Any array, exported with that value of copy, and into slot 1 without copy.
-Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy) {
+Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy, bool read_only = true) {
   Recipe recipe = draw.Export();
   recipe.call().copy = {};
   AddCall(recipe, recipe.call());
   recipe.call().copy.kind = copy;
+  if (!read_only) recipe.request().read_only = 0;
   SetLife(recipe, {{.op = Op::kMake},
                    {.op = Op::kExport, .slot = 0, .call = 0},
                    {.op = Op::kExport, .slot = 1, .call = 1},
@@ -42,11 +57,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
-           if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
-             return judgement.SaysNothing(
-                 "no write through the export was possible, and the adapter does not report the address of the array");
-           }
+           if (IsEmpty(recipe.request())) return judgement.SaysNothing("the array has no elements");
+           if (!ShowsSharing(exported, judgement)) return;
            judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotShown, WriteShown::kNotRun),
                             "a write through the export of __dlpack__(copy=True) changes the array");
            judgement.Expect("export0.points_at_source", AnyOf(false, kNothing),
@@ -60,17 +72,11 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"PY-COPY-01"},
      .on_refusal = OnRefusal::kJudge,
      .blocked = KnowsCopy,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kTrue);
-           recipe.request().read_only = 0;
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kTrue, false); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
-           const Refusal& refusal = ledger.exports[0].export_call;
-           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+           if (LacksCopy(ledger, judgement)) return;
            judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
                             "__dlpack__(copy=True) raises an exception for an array that is exported without copy",
                             {.degree = judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote});
@@ -93,18 +99,16 @@ const RegisterCases<OfPythonProducer> kCases = {
            const ExportLedger& exported = ledger.exports[0];
            const Refusal& refusal = exported.export_call;
            if (refusal.outcome == Outcome::kRefused) {
-             if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+             if (LacksCopy(ledger, judgement)) return;
              const bool right = refusal.buffer_error != 0 || refusal.builtin.view() == "ValueError";
              judgement.Expect("export0.is_buffer_error", Is(true),
                               "__dlpack__(copy=False) raises neither BufferError nor ValueError",
                               {.degree = Degree::kWarn, .when = !right});
              return;
            }
-           if (!Exported(ledger) || IsEmpty(recipe)) return judgement.SaysNothing("no elements were exported");
-           if (exported.write_export == WriteShown::kNotRun && exported.place.area == Area::kUnknown) {
-             return judgement.SaysNothing(
-                 "no write through the export was possible, and the adapter does not report the address of the array");
-           }
+           if (!Exported(ledger) || IsEmpty(recipe.request()))
+             return judgement.SaysNothing("no elements were exported");
+           if (!ShowsSharing(exported, judgement)) return;
            judgement.Expect("export0.write_export", AnyOf(WriteShown::kShown, WriteShown::kNotRun),
                             "a write through the export of __dlpack__(copy=False) does not change the array");
            judgement.Expect("export0.points_at_source", AnyOf(true, kNothing),
@@ -117,22 +121,16 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"PY-COPY-02"},
      .on_refusal = OnRefusal::kJudge,
      .blocked = KnowsCopy,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawBesidePlain(draw, ArgumentKind::kFalse);
-           recipe.request().read_only = 0;
-           return recipe;
-         },
+     .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kFalse, false); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& plain = ledger.exports[1];
-           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (IsEmpty(recipe.request())) return judgement.SaysNothing("the array has no elements");
            if (!plain.IsAtSource() || (plain.flags & abi::kFlagIsCopied) != 0) {
              return judgement.SaysNothing(
                  "the library copies the array, or the adapter does not report the address of the array");
            }
-           const Refusal& refusal = ledger.exports[0].export_call;
-           if (refusal.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for copy");
+           if (LacksCopy(ledger, judgement)) return;
            judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
                             "__dlpack__(copy=False) raises an exception for an array that is shared without copy",
                             {.degree = Degree::kNote});
@@ -146,7 +144,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kNone); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           if (IsEmpty(recipe)) return judgement.SaysNothing("the array has no elements");
+           if (IsEmpty(recipe.request())) return judgement.SaysNothing("the array has no elements");
            if (!ledger.exports[1].IsAtSource()) {
              return judgement.SaysNothing(
                  "the library copies the array, or the adapter does not report the address of the array");
@@ -171,7 +169,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            if (exported.write_export == WriteShown::kNotRun)
              return judgement.SaysNothing("no write through the export was possible");
            judgement.Expect(

@@ -22,9 +22,8 @@ Recipe DrawAsked(Draw& draw, ArgumentKind copy) {
   Limits limits = draw.limits();
   limits.empty = false;
   if (copy == ArgumentKind::kTrue) MakeCompact(limits);
-  Recipe recipe = draw.Import(limits);
+  Recipe recipe = Releasable(draw.Import(limits));
   recipe.call().copy = {copy, {}, 0, 0};
-  MakeReleasable(recipe);
   return recipe;
 }
 
@@ -128,9 +127,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                               {.degree = Degree::kWarn, .when = !right});
              return;
            }
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_pointer)
-             return judgement.SaysNothing("the adapter does not report the address of the imported array");
+           if (!TellsAddress(judgement)) return;
            judgement.Expect("import0.aliases", Is(true),
                             "from_dlpack(copy=False) does not share the memory of the producer");
          }},
@@ -174,8 +171,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
          },
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.PlainImport(StructKind::kVersioned);
-           MakeReleasable(recipe);
+           Recipe recipe = Releasable(draw.PlainImport(StructKind::kVersioned));
            recipe.offer().flags = abi::kFlagIsCopied;
            recipe.call().copy.kind = ArgumentKind::kFalse;
            recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
@@ -204,8 +200,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           Recipe recipe =
-               draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Recipe recipe = draw.PlainImport(draw.NewestTakenKind());
            recipe.offer().keywords = kIgnoresKeywords;
            recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
            return recipe;
@@ -245,10 +240,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
-           const int calls = std::min(import.producer_calls, kProducerCalls);
-           const bool asked = std::any_of(import.calls, import.calls + calls, [](const ProducerCall& call) {
-             return call.copy.kind == ArgumentKind::kTrue;
-           });
+           const bool asked = std::ranges::any_of(
+               CallsOf(import), [](const ProducerCall& call) { return call.copy.kind == ArgumentKind::kTrue; });
            if (!asked) return judgement.SaysNothing("the library did not call __dlpack__ with copy=True");
            if (!import.result.has_pointer)
              return judgement.SaysNothing("the adapter does not report the address of the imported array");

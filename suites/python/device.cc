@@ -14,12 +14,11 @@ Recipe DrawAsked(Draw& draw) {
 }
 
 bool Answered(const Ledger& ledger, Judgement& judgement) {
-  if (ledger.sources[0].device_call.outcome == Outcome::kAccepted) return true;
-  if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
-    judgement.SaysNothing("the library has functions instead of the methods __dlpack__ and __dlpack_device__");
-    return false;
-  }
-  judgement.SaysNothing("__dlpack_device__ raised an exception, which another case reports");
+  const Outcome outcome = ledger.sources[0].device_call.outcome;
+  if (outcome == Outcome::kAccepted) return true;
+  judgement.SaysNothing(outcome == Outcome::kUnsupported
+                            ? "the library has functions instead of the methods __dlpack__ and __dlpack_device__"
+                            : "__dlpack_device__ raised an exception, which another case reports");
   return false;
 }
 
@@ -36,7 +35,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
     {.id = "python/device/answer-is-a-pair-of-integers",
      .rules = {"PY-DEVICE-01"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = [](Draw& draw) { return DrawAsked(draw); },
+     .draw = DrawAsked,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Answered(ledger, judgement)) return;
@@ -55,7 +54,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
     {.id = "python/device/type-is-published",
      .rules = {"PY-DEVICE-02"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = [](Draw& draw) { return DrawAsked(draw); },
+     .draw = DrawAsked,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!AnsweredWithAType(ledger, judgement)) return;
@@ -181,11 +180,10 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
+           Recipe recipe = Releasable(draw.Import());
            const bool pinned_inside = draw.Pick(2) == 0;
            recipe.offer().device = {pinned_inside ? abi::kDLCUDAHost : abi::kDLCPU, 0};
            recipe.offer().reported_device = {pinned_inside ? abi::kDLCPU : abi::kDLCUDAHost, 0};
-           MakeReleasable(recipe);
            return recipe;
          },
      .judge =

@@ -1,4 +1,6 @@
 // suites/python/dl_device_export.cc: what a producer does with dl_device.
+#include <utility>
+
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -44,12 +46,16 @@ bool BothGave(const Ledger& ledger, Judgement& judgement) {
   return false;
 }
 
-const RegisterCases<OfPythonProducer> kCases = {
+Case OfDlDevice(Case made) {
+  made.blocked = KnowsDlDevice;
+  return OfPythonProducer(std::move(made));
+}
+
+const RegisterCases<OfDlDevice> kCases = {
     // PY-DLDEVICE-01: dl_device=None exports on the array's own device, as a call without dl_device does.
     {.id = "python/dl-device/none-names-the-arrays-own-device",
      .rules = {"PY-DLDEVICE-01"},
      .on_refusal = OnRefusal::kJudge,
-     .blocked = KnowsDlDevice,
      .draw = [](Draw& draw) { return DrawBeside(draw, argument::kNone, {}); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -74,7 +80,6 @@ const RegisterCases<OfPythonProducer> kCases = {
      .examples = Examples::kTable,
      .table = 10,
      .on_refusal = OnRefusal::kJudge,
-     .blocked = KnowsDlDevice,
      .draw =
          [](Draw& draw) {
            constexpr Argument kOdd[] = {{ArgumentKind::kList, {}, 1, 0},   {ArgumentKind::kOneTuple, {}, 1, 0},
@@ -108,7 +113,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dl-device/unsupported-type-raises-buffer-error",
      .rules = {"PY-DLDEVICE-03"},
      .on_refusal = OnRefusal::kJudge,
-     .blocked = KnowsDlDevice,
      .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), argument::kNone); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -131,7 +135,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dl-device/other-device-without-a-copy-raises-buffer-error",
      .rules = {"PY-DLDEVICE-05"},
      .on_refusal = OnRefusal::kJudge,
-     .blocked = KnowsDlDevice,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawBeside(draw, DrawElsewhere(draw), argument::kNone);
@@ -160,7 +163,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     // may keep its device type.
     {.id = "python/dl-device/struct-names-the-device-that-was-asked-for",
      .rules = {"PY-DLDEVICE-06"},
-     .blocked = KnowsDlDevice,
      .draw =
          [](Draw& draw) {
            return DrawBeside(draw, argument::Pair(abi::kDLCPU, draw.Pick(4) == 0 ? draw.random.Between(1, 7) : 0), {});
@@ -181,7 +183,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dl-device/stream-for-the-host-costs-no-data",
      .rules = {"PY-DLDEVICE-08"},
      .on_refusal = OnRefusal::kPass,
-     .blocked = KnowsDlDevice,
      .draw =
          [](Draw& draw) {
            constexpr int64_t kStreams[] = {0, 1, 2, 4096};  // the last one is not a stream: only for the host
@@ -199,7 +200,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     // PY-DLDEVICE-10: A request for the array's own device does not copy if a call without dl_device does not.
     {.id = "python/dl-device/own-device-needs-no-copy",
      .rules = {"PY-DLDEVICE-10"},
-     .blocked = KnowsDlDevice,
      .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -220,7 +220,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dl-device/own-device-is-granted",
      .rules = {"PY-DLDEVICE-10"},
      .on_refusal = OnRefusal::kJudge,
-     .blocked = KnowsDlDevice,
      .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

@@ -1,5 +1,7 @@
 // suites/python/dl_device_import.cc: what a consumer with device= requests from the producer, and what it does with
 // the answer.
+#include <utility>
+
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -10,26 +12,29 @@ namespace {
 
 /// A simple tensor on the CPU, imported with device=(type, 0), and sometimes with copy= as well.
 Recipe DrawOnto(Draw& draw, int32_t type) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
   recipe.offer().seed = draw.random.Next();
   recipe.offer().keywords = kIgnoresKeywords;
   recipe.call().dl_device = {ArgumentKind::kPair, {}, type, 0};
   if (draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0) recipe.call().copy.kind = ArgumentKind::kTrue;
-  MakeReleasable(recipe);
   return recipe;
 }
 
 bool IsPublished(int64_t type) { return type >= 1 && type <= abi::kDLTrn && type != 5 && type != 6; }
 
-const RegisterCases<OfPythonConsumer> kCases = {
+/// A case about from_dlpack(device=...), whether it succeeds or not.
+Case OfDevice(Case made) {
+  made.on_refusal = OnRefusal::kJudge;
+  made.needs = {Claim::kDeviceKeyword};
+  made.blocked = TakesPlain;
+  return OfPythonConsumer(std::move(made));
+}
+
+const RegisterCases<OfDevice> kCases = {
     // PY-DLDEVICE-11: A consumer that passes dl_device passes a tuple of two integers, device type and device id, as
     // __dlpack_device__ returns it.
     {.id = "python/dl-device/question-is-a-pair-of-integers",
      .rules = {"PY-DLDEVICE-11"},
-     .on_refusal = OnRefusal::kJudge,
-     .needs = {Claim::kDeviceKeyword},
-     .blocked = TakesPlain,
      .draw = [](Draw& draw) { return DrawOnto(draw, abi::kDLCPU); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -54,9 +59,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // wherever the producer's data is.
     {.id = "python/dl-device/question-for-the-host-has-no-stream",
      .rules = {"PY-DLDEVICE-08"},
-     .on_refusal = OnRefusal::kJudge,
-     .needs = {Claim::kDeviceKeyword},
-     .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawOnto(draw, abi::kDLCPU);
@@ -81,9 +83,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // and its tensor is on the CPU. The consumer does not return it as an array on the requested device.
     {.id = "python/dl-device/other-devices-are-not-relied-on",
      .rules = {"PY-DLDEVICE-09"},
-     .on_refusal = OnRefusal::kJudge,
-     .needs = {Claim::kDeviceKeyword},
-     .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawOnto(draw, abi::kDLCUDA);

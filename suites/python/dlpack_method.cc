@@ -15,14 +15,18 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
+/// The keyword that has the number `index`.
+Argument& Keyword(Call& call, int index) {
+  Argument* const arguments[] = {&call.stream, &call.max_version, &call.dl_device, &call.copy};
+  return *arguments[index];
+}
+
 /// An array that DLPack cannot describe as it is. The library may not have such arrays.
 Recipe DrawOdd(Draw& draw) {
   constexpr int kOddities = static_cast<int>(Oddity::kSubclass);
   Recipe recipe = draw.Export();
   recipe.call() = draw.PlainCall();
-  recipe.request().oddity = static_cast<Oddity>(1 + draw.Pick(kOddities));
-  recipe.request().strides_kind = StridesKind::kCompact;
-  recipe.request().read_only = 0;
+  MakeOdd(recipe.request(), static_cast<Oddity>(1 + draw.Pick(kOddities)));
   recipe.request().dims = 1;
   recipe.request().shape[0] = draw.random.Between(2, 5);
   return recipe;
@@ -45,9 +49,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
-           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
-                                          &recipe.call().copy};
-           *arguments[draw.index] = {ArgumentKind::kNone, {}, 0, 0};
+           Keyword(recipe.call(), draw.index) = {ArgumentKind::kNone, {}, 0, 0};
            return recipe;
          },
      .judge =
@@ -75,8 +77,7 @@ const RegisterCases<OfPythonProducer> kCases = {
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
            Call& call = recipe.call();
-           Argument* const arguments[] = {&call.stream, &call.max_version, &call.dl_device, &call.copy};
-           *arguments[draw.index] = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
+           Keyword(call, draw.index) = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
            AddCall(recipe, call);
            call.fresh_names = 1;
            SetLife(recipe, {{.op = Op::kMake},
@@ -137,9 +138,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
-           Argument* const arguments[] = {&recipe.call().stream, &recipe.call().max_version, &recipe.call().dl_device,
-                                          &recipe.call().copy};
-           *arguments[draw.index % 4] = {draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
+           Keyword(recipe.call(), draw.index % 4) = {
+               draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
            return recipe;
          },
      .judge =
@@ -169,10 +169,9 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"PY-DLPACK-06"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Export();
-           SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
+           return WithLife(draw.Export(),
+                           {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
                             Op::kLoseCapsule, Op::kReadSource, Op::kUseSource, Op::kDropSource});
-           return recipe;
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -216,9 +215,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"PY-DLPACK-09"},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           SetLife(recipe, {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource});
-           return recipe;
+           return WithLife(DrawPlain(draw), {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource});
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -302,16 +299,14 @@ const RegisterCases<OfPythonProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.ExportOrCopy();
-           SetLife(recipe, {{Op::kMake},
-                            {Op::kExport, 0},
-                            {Op::kExport, 1},
-                            {Op::kLoseCapsule, 0},
-                            {Op::kLoseCapsule, 1},
-                            {Op::kExport, 2},
-                            {Op::kDropSource},
-                            {Op::kCollect}});
-           return recipe;
+           return WithLife(draw.ExportOrCopy(), {{Op::kMake},
+                                                 {Op::kExport, 0},
+                                                 {Op::kExport, 1},
+                                                 {Op::kLoseCapsule, 0},
+                                                 {Op::kLoseCapsule, 1},
+                                                 {Op::kExport, 2},
+                                                 {Op::kDropSource},
+                                                 {Op::kCollect}});
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -332,9 +327,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .seldom = true,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export();
-           SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
-           return recipe;
+           return WithLife(draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export(),
+                           {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
          },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }},
 };

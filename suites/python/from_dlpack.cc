@@ -6,11 +6,6 @@
 namespace dlpack_cts {
 namespace {
 
-StructKind Taken(Draw& draw) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  return versioned ? StructKind::kVersioned : StructKind::kLegacy;
-}
-
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-02: A library that claims 2023.12 or later accepts from_dlpack(x, device=None, copy=None). None requests
     // nothing, so the result is that of a call without keywords.
@@ -21,7 +16,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.PlainImport(Taken(draw));
+           Recipe recipe = draw.PlainImport(draw.TakenKind());
            recipe.offer().seed = draw.random.Next();
            recipe.call().dl_device.kind = ArgumentKind::kNone;
            const bool both = draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(2) == 0;
@@ -53,10 +48,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_pointer)
-             return judgement.SaysNothing("the adapter does not report the address of the imported array");
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!TellsAddress(judgement)) return;
            judgement.Expect("import0.aliases", Is(true),
                             "an aligned compact tensor is not shared although the adapter claims zero_copy");
          }},
@@ -67,11 +60,9 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .needs = {Claim::kCapsuleInput},
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           MakeReleasable(recipe);
-           SetLife(recipe, {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
+           return WithLife(Releasable(draw.Import()),
+                           {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
                             Op::kDropArray, Op::kCollect});
-           return recipe;
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

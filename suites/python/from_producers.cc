@@ -1,5 +1,6 @@
 // suites/python/from_producers.cc: which objects from_dlpack accepts, and what it does with their exceptions.
 #include <algorithm>
+#include <utility>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -12,26 +13,41 @@ namespace {
 Recipe DrawPlain(Draw& draw) {
   const bool any = draw.profile.takes_legacy == draw.profile.takes_versioned;
   const bool versioned = any ? draw.Pick(2) == 0 : draw.profile.takes_versioned != 0;
-  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = Releasable(draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy));
   recipe.offer().seed = draw.random.Next();
   recipe.offer().alignment_log2 = 8;
   recipe.offer().keywords = kIgnoresKeywords;
-  MakeReleasable(recipe);
   return recipe;
 }
 
-const RegisterCases<OfPythonConsumer> kCases = {
+/// A case about an object that from_dlpack gets, whether it is accepted or not.
+Case OfObjects(Case made) {
+  made.on_refusal = OnRefusal::kJudge;
+  made.blocked = TakesObjects;
+  return OfPythonConsumer(std::move(made));
+}
+
+/// The adapter says that the library takes no such object.
+bool Unsupported(const Ledger& ledger, Judgement& judgement) {
+  if (ledger.imports[0].import.outcome != Outcome::kUnsupported) return false;
+  judgement.SaysNothing("the adapter reports that the library does not import such objects");
+  return true;
+}
+
+/// False for an array that was made although the producer raised.
+bool IsRefused(Judgement& judgement) {
+  return judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                          "from_dlpack returns an array although the producer raised an exception");
+}
+
+const RegisterCases<OfObjects> kCases = {
     // PY-FROM-01: from_dlpack accepts any object that has the two methods. The object of this case has nothing else.
     {.id = "python/from/any-object-with-the-methods-is-taken",
      .rules = {"PY-FROM-01"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
-     .draw = [](Draw& draw) { return DrawPlain(draw); },
+     .draw = DrawPlain,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
-             return judgement.SaysNothing("the adapter reports that the library does not import such objects");
-           }
+           if (Unsupported(ledger, judgement)) return;
            judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
                             "from_dlpack raises an exception for an object that has __dlpack__ and __dlpack_device__");
          }},
@@ -42,8 +58,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-FROM-07"},
      .examples = Examples::kTable,
      .table = 2,
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
@@ -69,8 +83,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-FROM-08"},
      .examples = Examples::kTable,
      .table = 8,
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
      .draw =
          [](Draw& draw) {
            constexpr Gives kRaising[] = {Gives::kOSError, Gives::kBufferError, Gives::kTypeError, Gives::kNoDevice};
@@ -92,8 +104,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                  !given(call.max_version) && !given(call.dl_device) && !given(call.copy) && !given(call.stream);
              return knows_all || plain || call.is_device != 0;
            };
-           const int calls = std::min(import.producer_calls, kProducerCalls);
-           const bool raised = std::any_of(import.calls, import.calls + calls, failed);
+           const bool raised = std::ranges::any_of(CallsOf(import), failed);
            if (!raised) return judgement.SaysNothing("the library did not call the method that raises");
            const bool buffer_error = gives == Gives::kBufferError;
            const bool type_error = gives == Gives::kTypeError;
@@ -101,10 +112,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
              return judgement.SaysNothing("the producer does not raise");
            }
            const std::string_view wanted = buffer_error ? "BufferError" : type_error ? "TypeError" : "OSError";
-           if (!judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
-                                 "from_dlpack returns an array although the producer raised an exception")) {
-             return;
-           }
+           if (!IsRefused(judgement)) return;
            const bool arrived = buffer_error ? import.import.buffer_error != 0
                                 : type_error ? import.import.type_error != 0
                                              : import.import.builtin.view() == wanted;
@@ -118,8 +126,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-FROM-08"},
      .examples = Examples::kTable,
      .table = 3,
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
@@ -139,10 +145,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            if (calls == 0 || import.calls[calls - 1].raised == 0) {
              return judgement.SaysNothing("the last call of the producer did not raise an exception");
            }
-           if (!judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
-                                 "from_dlpack returns an array although the producer raised an exception")) {
-             return;
-           }
+           if (!IsRefused(judgement)) return;
            judgement.Expect("import0.exception", Is("RuntimeError"),
                             "from_dlpack raises a different exception than the producer raised for a keyword",
                             {.when = import.import.builtin.view() != "RuntimeError"});
@@ -154,8 +157,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-FROM-11"},
      .examples = Examples::kTable,
      .table = 5,
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
@@ -165,9 +166,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
-           const int calls = std::min(import.producer_calls, kProducerCalls);
-           const bool asked = std::any_of(import.calls, import.calls + calls,
-                                          [](const ProducerCall& call) { return call.is_device != 0; });
+           const bool asked =
+               std::ranges::any_of(CallsOf(import), [](const ProducerCall& call) { return call.is_device != 0; });
            if (!asked) return judgement.SaysNothing("the library does not call __dlpack_device__");
            ReleasedOnce(recipe, judgement);
            if (Accepted(ledger)) {
@@ -180,8 +180,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // PY-CAPSULE-15: from_dlpack refuses an object that is not a capsule.
     {.id = "python/from/what-is-no-capsule-is-refused",
      .rules = {"PY-CAPSULE-15"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = TakesObjects,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
@@ -190,9 +188,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (ledger.imports[0].import.outcome == Outcome::kUnsupported) {
-             return judgement.SaysNothing("the adapter reports that the library does not import such objects");
-           }
+           if (Unsupported(ledger, judgement)) return;
            judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
                             "from_dlpack returns an array although __dlpack__ returned None");
          }},

@@ -25,8 +25,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           MakeReleasable(recipe);
+           Recipe recipe = Releasable(draw.Import());
            MoveAway(draw, recipe.offer());
            const bool copy = draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0;
            if (!copy) return recipe;
@@ -52,8 +51,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .draw =
          [](Draw& draw) {
            const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy && draw.Pick(2) == 0);
-           Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
-           MakeReleasable(recipe);
+           Recipe recipe = Releasable(draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned));
            recipe.offer().keywords = kIgnoresKeywords;
            const bool moves = draw.profile.Claims(Claim::kDeviceKeyword);
            const bool copies = draw.profile.Claims(Claim::kCopyKeyword);

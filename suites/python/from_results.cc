@@ -34,10 +34,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_device)
-             return judgement.SaysNothing("the adapter does not report the device of the imported array");
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!TellsDevice(judgement)) return;
            judgement.Expect("import0.device", OfType(recipe.offer().device),
                             "the imported array is on another device than the tensor");
          }},
@@ -52,8 +50,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           Recipe recipe =
-               draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Recipe recipe = Releasable(draw.PlainImport(draw.NewestTakenKind()));
            Offer& offer = recipe.offer();
            offer.seed = draw.random.Next();
            offer.keywords = kIgnoresKeywords;
@@ -64,7 +61,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
              offer.device = offer.reported_device;
              offer.placement = Placement::kUnmapped;
            }
-           MakeReleasable(recipe);
            recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
            return recipe;
          },
@@ -81,9 +77,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
              ElementsMatch(judgement);
              return;
            }
-           const int calls = std::min(import.producer_calls, kProducerCalls);
-           const bool asked = std::any_of(import.calls, import.calls + calls,
-                                          [](const ProducerCall& call) { return call.is_device == 0; });
+           const bool asked =
+               std::ranges::any_of(CallsOf(import), [](const ProducerCall& call) { return call.is_device == 0; });
            if (!asked)
              return judgement.SaysNothing(
                  "the library refuses without calling __dlpack__, perhaps because it names devices differently");

@@ -1,4 +1,5 @@
 // suites/python/max_version_export.cc: what a producer does with max_version.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
@@ -14,7 +15,7 @@ Recipe DrawAsked(Draw& draw, Argument max_version) {
   return recipe;
 }
 
-constexpr Argument Pair(int64_t major, int64_t minor) { return {ArgumentKind::kPair, {}, major, minor}; }
+using argument::Pair;
 
 const RegisterCases<OfPythonProducer> kCases = {
     // PY-MAXVER-01: With max_version=None, or without max_version, __dlpack__ returns a legacy capsule or raises
@@ -51,7 +52,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            const Argument& asked = recipe.call().max_version;
            // No producer has a major version far above any release, whatever the minor is.
            const bool echoed = exported.version.major == static_cast<uint32_t>(asked.a) &&
@@ -69,9 +70,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .blocked = KnowsMaxVersion,
      .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.Pick(4))); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!IsVersioned(judgement)) return;
            judgement.Expect("export0.version", OfMajorOne(),
                             "version.major of the struct is not the requested major version");
          }},
@@ -160,7 +160,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
-           if (!exported.versioned) return judgement.SaysNothing("the export is not a versioned struct");
+           if (!IsVersioned(judgement)) return;
            const bool follows = exported.version.minor == static_cast<uint32_t>(recipe.call().max_version.b);
            judgement.Expect("export0.version", IsPublishedVersion(),
                             "version.minor of the struct is the requested minor, which no DLPack release has",
@@ -181,9 +181,8 @@ const RegisterCases<OfPythonProducer> kCases = {
                                         {ArgumentKind::kInt, {}, 5, 0},      {ArgumentKind::kHuge, {}, 0, 0},
                                         {ArgumentKind::kObject, {}, 0, 0},   {ArgumentKind::kList, {}, 1, 0},
                                         {ArgumentKind::kPair, {}, -1, -1},   {ArgumentKind::kBools, {}, 1, 1}};
-           Recipe recipe = DrawAsked(draw, kOdd[draw.index]);
-           SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
-           return recipe;
+           return WithLife(DrawAsked(draw, kOdd[draw.index]),
+                           {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

@@ -11,11 +11,12 @@ namespace {
 constexpr Argument kVersions[] = {argument::Pair(1, 0), argument::Pair(1, 1), argument::Pair(1, 2),
                                   argument::Pair(1, 3)};
 
+Matcher<Argument> IsPublished() { return AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]); }
+
 /// A valid simple tensor.
 Recipe DrawPlain(Draw& draw, bool versioned) {
-  Recipe recipe = draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+  Recipe recipe = Releasable(draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy));
   recipe.offer().seed = draw.random.Next();
-  MakeReleasable(recipe);
   return recipe;
 }
 
@@ -119,9 +120,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = draw.ImportOf(StructKind::kLegacy);
+           Recipe recipe = Releasable(draw.ImportOf(StructKind::kLegacy));
            recipe.offer().keywords = kIgnoresKeywords;
-           MakeReleasable(recipe);
            return recipe;
          },
      .judge =
@@ -145,10 +145,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const Description& result = ledger.imports[0].result;
-           if (!result.valid || !result.has_pointer)
-             return judgement.SaysNothing("the adapter does not report the address of the imported array");
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!TellsAddress(judgement)) return;
            const bool copy = recipe.call().copy.kind == ArgumentKind::kTrue;
            judgement.Expect("import0.aliases", Is(!copy),
                             copy ? "from_dlpack(copy=True) shares memory with a producer that does not accept copy"
@@ -250,7 +248,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
              asked = asked || (call.max_version.kind == ArgumentKind::kPair && call.max_version.a >= 1);
            });
            if (first < 0) return judgement.SaysNothing("the library did not call __dlpack__");
-           judgement.Expect("import0.callC.max_version", AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+           judgement.Expect("import0.callC.max_version", IsPublished(),
                             "the library does not request a versioned struct with max_version",
                             {.index = first, .degree = Degree::kNote, .when = !asked});
          }},
@@ -292,16 +290,13 @@ const RegisterCases<OfPythonConsumer> kCases = {
                               "from_dlpack refuses a tensor of a version that its max_version includes",
                               {.degree = Degree::kWarn, .when = covers});
              if (kind != ArgumentKind::kPair) return;
-             judgement.Expect("import0.callC.max_version",
-                              AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+             judgement.Expect("import0.callC.max_version", IsPublished(),
                               "the library passes a max_version with a negative number",
                               {.index = index, .when = call.max_version.a < 0 || call.max_version.b < 0});
-             judgement.Expect("import0.callC.max_version",
-                              AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+             judgement.Expect("import0.callC.max_version", IsPublished(),
                               "the library passes a max_version with a major version that no DLPack release has",
                               {.index = index, .degree = Degree::kNote, .when = call.max_version.a > 1});
-             judgement.Expect("import0.callC.max_version",
-                              AnyOf(kVersions[0], kVersions[1], kVersions[2], kVersions[3]),
+             judgement.Expect("import0.callC.max_version", IsPublished(),
                               "the library passes a max_version with a minor version that no DLPack release has",
                               {.index = index,
                                .degree = Degree::kNote,

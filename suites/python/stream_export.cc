@@ -1,6 +1,7 @@
 // suites/python/stream_export.cc: what a producer on the CPU, which has no streams, does with stream.
 #include <algorithm>
 
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -8,7 +9,7 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr Argument Int(int64_t number) { return {ArgumentKind::kInt, {}, number, 0}; }
+using argument::Int;
 
 /// An array that is exported with `stream` into slot 0, and, for comparison, with `beside` into slot 1.
 Recipe DrawBeside(Draw& draw, Argument stream, Argument beside) {
@@ -162,12 +163,10 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
          [](Draw& draw) {
            const int row = draw.index % 3;
            const int32_t type = row == 0 ? abi::kDLCUDA : abi::kDLROCM;
-           Recipe recipe =
-               draw.PlainImport(draw.profile.takes_versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           Recipe recipe = Releasable(draw.PlainImport(draw.NewestTakenKind()));
            Offer& offer = recipe.offer();
            offer.device = offer.reported_device = {type, 0};
            offer.placement = Placement::kForeignHandle;
-           MakeReleasable(recipe);
            recipe.call() = draw.index < 3 ? draw.PlainCall() : Call{};
            AddCall(recipe, recipe.call()).stream = Int(row);
            SetLife(recipe, {{Op::kImport},

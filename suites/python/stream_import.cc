@@ -1,4 +1,6 @@
 // suites/python/stream_import.cc: which stream a consumer passes to the producer.
+#include <utility>
+
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -13,38 +15,35 @@ std::string_view AsksProducers(const Profile& profile) {
   return objects.empty() ? TakesPlain(profile) : objects;
 }
 
-Recipe DrawPlain(Draw& draw) {
-  const bool versioned = draw.profile.takes_versioned && (draw.Pick(2) == 0 || !draw.profile.takes_legacy);
-  return draw.PlainImport(versioned ? StructKind::kVersioned : StructKind::kLegacy);
-}
-
 /// A tensor of a producer on that device, whose dl_tensor.data is not an address of host memory. A consumer without
 /// such devices may call __dlpack__ before it refuses.
 Recipe DrawOnDevice(Draw& draw, int32_t type) {
-  Recipe recipe = DrawPlain(draw);
+  Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
   recipe.offer().device = recipe.offer().reported_device = {type, 0};
   recipe.offer().placement = Placement::kForeignHandle;
   recipe.offer().byte_offset = 0;
   recipe.offer().keywords = draw.Pick(2) == 0 ? kIgnoresKeywords : kStreamOnly;
-  MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
 
 constexpr std::string_view kNotAsked = "the library does not call __dlpack__ of a producer on another device";
 
-const RegisterCases<OfPythonConsumer> kCases = {
+/// A case about the calls of __dlpack__, whether the import succeeds or not.
+Case OfCalls(Case made) {
+  made.on_refusal = OnRefusal::kJudge;
+  made.blocked = AsksProducers;
+  return OfPythonConsumer(std::move(made));
+}
+
+const RegisterCases<OfCalls> kCases = {
     // PY-STREAM-04: A consumer never passes 0 to a producer on CUDA: the default stream is 1, or None.
     {.id = "python/stream/zero-is-not-passed-to-cuda",
      .rules = {"PY-STREAM-04"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = AsksProducers,
      .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLCUDA); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           bool asked = false;
-           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
-             asked = true;
+           const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              const bool zero = call.stream.kind == ArgumentKind::kInt && call.stream.a == 0;
              judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(1)),
                               "the library passes stream=0 to a producer on CUDA", {.index = index, .when = zero});
@@ -55,14 +54,10 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // PY-STREAM-05: On ROCm 1 and 2 are not supported: the default stream is 0, or None.
     {.id = "python/stream/one-and-two-are-not-passed-to-rocm",
      .rules = {"PY-STREAM-05"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = AsksProducers,
      .draw = [](Draw& draw) { return DrawOnDevice(draw, abi::kDLROCM); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           bool asked = false;
-           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
-             asked = true;
+           const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              const bool small = call.stream.kind == ArgumentKind::kInt && (call.stream.a == 1 || call.stream.a == 2);
              judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(0)),
                               "the library passes stream=1 or stream=2 to a producer on ROCm",
@@ -75,15 +70,11 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // when it retries without the keywords that the producer does not accept. -1 is a NOTE.
     {.id = "python/stream/stream-is-named-in-every-call",
      .rules = {"PY-STREAM-06"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = AsksProducers,
      .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(4) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Argument* named = nullptr;
-           bool asked = false;
-           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
-             asked = true;
+           const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              const bool same = named == nullptr || (call.stream.kind == named->kind && call.stream.a == named->a);
              judgement.Expect("import0.callC.stream", Is(named == nullptr ? argument::kAbsent : *named),
                               "the library does not pass the same stream when it calls __dlpack__ again",
@@ -101,11 +92,9 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // consumer that retries without a refused stream gets a NOTE.
     {.id = "python/stream/nothing-is-named-for-the-cpu",
      .rules = {"PY-STREAM-07"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = AsksProducers,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
+           Recipe recipe = draw.PlainImport(draw.TakenKind());
            recipe.offer().seed = draw.random.Next();
            if (draw.Pick(3) == 0) recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
            if (draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0) {
@@ -118,9 +107,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           bool asked = false;
-           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
-             asked = true;
+           const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              judgement.Expect(
                  "import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone),
                  "the library passes a stream other than None to a producer on the CPU",
@@ -133,14 +120,10 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // integer beyond 64 bits is accepted.
     {.id = "python/stream/stream-is-none-or-a-number",
      .rules = {"PY-STREAM-12"},
-     .on_refusal = OnRefusal::kJudge,
-     .blocked = AsksProducers,
      .draw = [](Draw& draw) { return DrawOnDevice(draw, draw.Pick(2) == 0 ? abi::kDLROCM : abi::kDLCUDA); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           bool asked = false;
-           ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
-             asked = true;
+           const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              const ArgumentKind kind = call.stream.kind;
              const bool number = kind == ArgumentKind::kTrue || kind == ArgumentKind::kFalse ||
                                  kind == ArgumentKind::kHuge || (kind == ArgumentKind::kInt && call.stream.a >= -1);

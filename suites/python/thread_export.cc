@@ -8,20 +8,17 @@ namespace {
 
 /// An array or a copy of it, whose capsule is consumed before a deleter runs.
 Recipe DrawDeletion(Draw& draw, Step deletion) {
-  Recipe recipe = draw.ExportOrCopy();
-  SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
+  return WithLife(draw.ExportOrCopy(),
+                  {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
                    Step{.op = Op::kLoseCapsule}, Step{.op = Op::kDropSource}, deletion, Step{.op = Op::kCollect}});
-  return recipe;
 }
 
 /// The deleter is called in a forked process, and then in a forked process in that context.
 Recipe DrawDeletionInCopies(Draw& draw, Context context) {
-  Recipe recipe = draw.ExportOrCopy();
-  SetLife(recipe,
-          {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule}, Step{.op = Op::kLoseCapsule},
-           Step{.op = Op::kDropSource}, Step{.op = Op::kDelete, .context = Context::kForkedChild},
-           Step{.op = Op::kDelete, .context = context}, Step{.op = Op::kCollect}});
-  return recipe;
+  return WithLife(draw.ExportOrCopy(), {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kTakeCapsule},
+                                        Step{.op = Op::kLoseCapsule}, Step{.op = Op::kDropSource},
+                                        Step{.op = Op::kDelete, .context = Context::kForkedChild},
+                                        Step{.op = Op::kDelete, .context = context}, Step{.op = Op::kCollect}});
 }
 
 /// False where a deleter in a forked process is not conclusive.

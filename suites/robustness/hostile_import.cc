@@ -29,7 +29,7 @@ Case OfInvalidInput(Case made) {
 /// never read, because even a library that imports it may not be able to.
 Recipe DrawPlain(Draw& draw) {
   const bool legacy = draw.profile.takes_versioned == 0 || (draw.profile.takes_legacy != 0 && draw.index % 4 >= 2);
-  Recipe recipe = draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned);
+  Recipe recipe = Releasable(draw.PlainImport(legacy ? StructKind::kLegacy : StructKind::kVersioned));
   recipe.offer().dims = 1;
   recipe.offer().ndim = 1;
   recipe.offer().shape[0] = 4;
@@ -37,7 +37,6 @@ Recipe DrawPlain(Draw& draw) {
   constexpr abi::DLDataType kInteger = {abi::kDLInt, 32, 1};
   const bool taken = ((draw.limits().dtypes >> DataTypeIndex(kInteger)) & 1u) != 0;
   if (draw.index % 2 != 0 && taken) recipe.offer().dtype = kInteger;
-  MakeReleasable(recipe);
   SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }

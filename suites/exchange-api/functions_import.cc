@@ -1,0 +1,125 @@
+// suites/exchange-api/functions_import.cc: how managed_tensor_to_py_object_no_sync imports, and refuses.
+#include "suites/exchange-api/table_calls.h"
+#include "suites/exchange-api/unusable.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// An import recipe for the table: a versioned tensor, and an array whose type has the table. Negative strides have a
+/// separate case: a library that crashes because of them would hide everything else.
+Recipe TableImportRecipe(Draw& draw) {
+  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
+  for (int64_t& stride : recipe.offer().strides) stride = Magnitude(stride);
+  SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
+  return recipe;
+}
+
+/// A refused tensor is released once at most, by the function or by its caller.
+void ReleasesOnce(Judgement& judgement, bool refused = true) {
+  judgement.Expect("import0.deleter.calls", AtMost(1), "the deleter of a refused tensor was called more than once",
+                   {.rule = "XAPI-TO-05", .when = refused});
+}
+
+/// Judges an import through the table, whether it was accepted or refused.
+void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
+  if (!Accepted(ledger)) {
+    ReleasesOnce(judgement);
+    return judgement.SaysNothing("the tensor was refused");
+  }
+  judgement.Expect("table0.object_is_foreign", Is(false),
+                   "managed_tensor_to_py_object_no_sync returned an object that is not an array of the library",
+                   {.rule = "XAPI-TO-02"});
+  if (!ShapeMatches(recipe, judgement, {.rule = "XAPI-TO-02"})) return;
+  if (!ElementsMatch(judgement, {.rule = "XAPI-TO-02"})) return;
+  ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
+}
+
+/// A library that reads a tensor only when it is used reports nothing about it before.
+bool RaisesWhenUsed(const Ledger& ledger) {
+  const ImportLedger& import = ledger.imports[0];
+  const Description& told = import.result;
+  const bool tells = told.has_pointer != 0 || told.has_shape != 0 || told.has_device != 0 || !told.dtype_name.empty();
+  return Accepted(ledger) && !tells && import.library.raised != 0;
+}
+
+const RegisterCases<OfPythonExchange> kCases = {
+    // XAPI-TO-01: managed_tensor_to_py_object_no_sync takes ownership of the tensor and releases it exactly once.
+    // XAPI-TO-02: It returns an array of the library that the caller owns.
+    {.id = "exchange-api/functions/to-object-takes-the-tensor-over",
+     .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw = &TableImportRecipe,
+     .judge = &JudgeImport},
+
+    // XAPI-TO-04: managed_tensor_to_py_object_no_sync imports negative strides, or refuses them with an exception.
+    {.id = "exchange-api/functions/to-object-takes-or-refuses-negative-strides",
+     .rules = {"XAPI-TO-04", "XAPI-TO-02", "XAPI-TO-05"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = TableImportRecipe(draw);
+           recipe.offer().strides_kind = StridesKind::kExplicit;
+           recipe.offer().dims = 1;
+           recipe.offer().ndim = 1;
+           recipe.offer().shape[0] = draw.random.Between(2, 5);
+           recipe.offer().strides[0] = draw.random.Between(-3, -1);
+           recipe.offer().placement = Placement::kEndsAtGuard;
+           return recipe;
+         },
+     .judge = &JudgeImport},
+
+    // XAPI-TO-04: managed_tensor_to_py_object_no_sync refuses a tensor of an unsupported major version, or the first
+    // use of the object raises an exception.
+    {.id = "exchange-api/functions/to-object-refuses-a-foreign-major",
+     .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           constexpr uint32_t kMajors[] = {2, 3, 258, 0xFFFFFFFF};
+           Recipe recipe = TableImportRecipe(draw);
+           recipe.offer().major = kMajors[draw.index];
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
+           if (RaisesWhenUsed(ledger)) {
+             ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
+             return;
+           }
+           judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
+                            "a tensor with an unsupported version.major was imported");
+           ReleasesOnce(judgement, !Accepted(ledger));
+         }},
+
+    // XAPI-TO-04: managed_tensor_to_py_object_no_sync does not import an unsupported dtype or device as another one.
+    // XAPI-TO-05: The deleter of a refused tensor is called at most once.
+    {.id = "exchange-api/functions/to-object-makes-nothing-else-of-a-tensor",
+     .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = TableImportRecipe(draw);
+           MakeUnusable(draw, recipe.offer());
+           SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
+           if (!Accepted(ledger)) {
+             ReleasesOnce(judgement);
+             return;
+           }
+           NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
+           if (ledger.imports[0].result.known_dtype == 0) return;
+           DtypeMatches(recipe.offer().dtype, judgement,
+                        "a tensor with a dtype that does not exist was imported with another dtype");
+         }},
+};
+
+}  // namespace
+}  // namespace dlpack_cts
