@@ -4,8 +4,6 @@
 #ifndef DLPACK_CTS_BRIDGE_STORAGE_H_
 #define DLPACK_CTS_BRIDGE_STORAGE_H_
 
-#include <cstdint>
-
 #include "harness/ledger/record.h"
 
 namespace dlpack_cts {

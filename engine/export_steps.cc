@@ -2,7 +2,6 @@
 #include "engine/steps.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "harness/oracle/oracle.h"

@@ -1,7 +1,6 @@
 // engine/import_steps.cc: imports the offers of a recipe, and describes, reads, writes and drops the results.
 #include "engine/steps.h"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #define DLPACK_CTS_ENGINE_LIFE_STATE_H_
 
 #include <algorithm>
-#include <cstdint>
 
 #include "engine/cuda_driver.h"
 #include "engine/effort.h"

@@ -4,7 +4,6 @@
 #define DLPACK_CTS_REPORTS_CONCLUSION_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/evidence.h"

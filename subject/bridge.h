@@ -7,7 +7,6 @@
 #define DLPACK_CTS_SUBJECT_BRIDGE_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #ifndef DLPACK_CTS_SUBJECT_CAPABILITIES_H_
 #define DLPACK_CTS_SUBJECT_CAPABILITIES_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 

@@ -2,7 +2,6 @@
 #include "subject/hooks.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "subject/plugin.h"

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "harness/case/claims.h"
 #include "mutants/pair.h"

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "engine/cuda_driver.h"
-#include "harness/case/claims.h"
 #include "harness/choices/choice.h"
 #include "harness/ledger/fact_table.h"
 #include "worker/diagnose/diagnosis.h"

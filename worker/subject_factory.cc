@@ -1,8 +1,6 @@
 // worker/subject_factory.cc: opens the subject that a job names.
 #include "worker/subject_factory.h"
 
-#include <string>
-
 #include "reference/plugin.h"
 #include "subject/native_loader.h"
 #include "subject/native_subject.h"

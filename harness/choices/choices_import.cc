@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "harness/choices/choice_views.h"
-#include "harness/recipe/laws.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 

@@ -6,8 +6,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstdlib>
-
 #include "harness/forge/state.h"
 
 namespace dlpack_cts::forge {

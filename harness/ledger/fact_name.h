@@ -7,7 +7,6 @@
 
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "harness/ledger/fact_rows.h"
 

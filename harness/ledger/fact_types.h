@@ -7,8 +7,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>

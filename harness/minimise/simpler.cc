@@ -12,7 +12,6 @@
 #include <unordered_set>
 
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 

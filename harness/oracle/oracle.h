@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "harness/ledger/ledger.h"
-#include "harness/recipe/elements.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {

@@ -1,6 +1,5 @@
 // harness/recipe/draw_import.cc: generates the tensor that the forge offers to a consumer.
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <span>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
-#include <limits>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"

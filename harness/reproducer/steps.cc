@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/ledger/facts.h"
 #include "harness/recipe/ops.h"
 #include "harness/reproducer/python.h"
 

@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_RUNNER_CATALOGUE_CATALOGUE_H_
 #define DLPACK_CTS_RUNNER_CATALOGUE_CATALOGUE_H_
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

@@ -1,10 +1,7 @@
 // runner/cli/list_command.cc: the command `list`, which prints the parts of the catalogue as tables or JSON.
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
-#include <map>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>

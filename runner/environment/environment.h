@@ -3,7 +3,6 @@
 #define DLPACK_CTS_RUNNER_ENVIRONMENT_ENVIRONMENT_H_
 
 #include <string>
-#include <vector>
 
 #include "runner/environment/library.h"
 

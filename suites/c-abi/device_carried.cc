@@ -1,5 +1,4 @@
 // suites/c-abi/device_carried.cc: memory of other devices that a consumer imports and re-exports.
-#include <string>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"

@@ -1,7 +1,6 @@
 // suites/c-abi/own_import.cc: how a consumer keeps and releases a tensor that it borrows.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
-#include "harness/oracle/oracle.h"
 
 namespace dlpack_cts {
 namespace {

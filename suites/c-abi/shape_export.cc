@@ -1,6 +1,5 @@
 // suites/c-abi/shape_export.cc: the ndim and shape that a producer exports.
 #include "harness/case/case.h"
-#include "harness/case/claims.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {

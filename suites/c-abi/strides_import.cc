@@ -1,7 +1,6 @@
 // suites/c-abi/strides_import.cc: how a consumer reads strides.
 #include <algorithm>
 #include <limits>
-#include <string>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"

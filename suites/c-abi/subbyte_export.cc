@@ -3,7 +3,6 @@
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {

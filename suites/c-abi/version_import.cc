@@ -1,6 +1,5 @@
 // suites/c-abi/version_import.cc: how a consumer uses the version field.
 #include <algorithm>
-#include <limits>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"

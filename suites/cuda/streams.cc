@@ -1,7 +1,6 @@
 // suites/cuda/streams.cc: the streams that are passed to producers on CUDA, and those that consumers pass.
 //
 // Nothing is pending on these streams, so the order of work is not tested here (order.cc).
-#include <string>
 
 #include "harness/case/needs.h"
 #include "suites/cuda/on_cuda.h"

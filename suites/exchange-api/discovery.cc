@@ -1,5 +1,4 @@
 // suites/exchange-api/discovery.cc: where the table of the C exchange API is found, and what its header says.
-#include <algorithm>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"

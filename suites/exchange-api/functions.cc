@@ -1,5 +1,4 @@
 // suites/exchange-api/functions.cc: what all functions of the exchange table have in common, and the work stream.
-#include <string>
 
 #include "suites/exchange-api/table_calls.h"
 

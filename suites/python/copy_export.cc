@@ -1,5 +1,4 @@
 // suites/python/copy_export.cc: what a producer does with copy=True, copy=False and copy=None.
-#include <algorithm>
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "harness/case/claims.h"
-
 namespace dlpack_cts {
 namespace {
 

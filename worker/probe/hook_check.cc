@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "base/text.h"
 #include "harness/ledger/ledger.h"

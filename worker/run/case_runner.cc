@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 
 #include "base/clock.h"
 #include "base/hash.h"
