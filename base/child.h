@@ -18,7 +18,6 @@ struct ChildEnd {
   How how = How::kExited;
   int code = 0;  // the exit status, or the signal
 
-  bool Succeeded() const { return how == How::kExited && code == 0; }
   /// The value of $? in a shell: 128 is added to a signal.
   int ShellStatus() const { return how == How::kExited ? code : 128 + code; }
 

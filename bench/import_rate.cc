@@ -152,7 +152,7 @@ void Comparing(benchmark::State& state, Property& property) {
   std::vector<int> rows;
   while (state.KeepRunning()) {
     if (property.Compare(recipe, rows) == 0) continue;
-    state.SkipWithError(FactRows()[static_cast<size_t>(rows.front())].key.c_str());
+    state.SkipWithError(FactRowAt(rows.front()).key.c_str());
     break;
   }
   state.SetItemsProcessed(state.iterations());

@@ -1,12 +1,11 @@
 // engine/acting_deleters.cc: imports another tensor inside a deleter, or on a thread that the deleter waits for.
 #include "engine/acting_deleters.h"
 
-#include <algorithm>
 #include <chrono>
-#include <span>
 #include <thread>
 
 #include "harness/forge/thread.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 
 namespace dlpack_cts {
@@ -14,15 +13,6 @@ namespace {
 
 /// How long a deleter waits for another thread. An import takes microseconds unless the library blocks it.
 constexpr auto kMoment = std::chrono::milliseconds(50);
-
-/// The step that imports into the slot through from_dlpack, or NULL.
-const Step* ImportOf(const Recipe& recipe, int slot) {
-  const std::span<const Step> life = recipe.life();
-  const auto found = std::find_if(life.begin(), life.end(), [slot](const Step& step) {
-    return step.slot == slot && (step.op == Op::kImport || step.op == Op::kImportCapsule);
-  });
-  return found == life.end() ? nullptr : &*found;
-}
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "engine/acting_deleters.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
@@ -66,10 +67,8 @@ void LifeRun::Run() {
   for (int i = 0; i < recipe.used.requests; ++i) large = large || recipe.requests[i].large != 0;
   life_.scratch.Fit(large);
   deleters_.Begin();
-  const std::span<const Step> steps = recipe.life();
-  const bool unlocked = std::any_of(steps.begin(), steps.end(), [](const Step& step) {
-    return step.op == Op::kDelete && step.context == Context::kRawThread;
-  });
+  const bool unlocked =
+      HasStep(recipe, [](const Step& step) { return step.op == Op::kDelete && step.context == Context::kRawThread; });
   if (unlocked) life_.producer.runtime().PrepareToWatch(true);
   life_.producer.importer().ForgeTable(recipe.table);
   if (life_.IsPair()) life_.consumer.importer().ForgeTable(recipe.table);

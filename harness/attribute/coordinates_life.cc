@@ -6,6 +6,7 @@
 
 #include "harness/attribute/coordinate_rows.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/ops.h"
 
@@ -33,16 +34,12 @@ void TakeAway(Recipe& recipe, Test test) {
 /// and read like any other import.
 bool IsPlainStep(const Recipe& recipe, Op op) {
   if (IsPlain(recipe.kind, op)) return true;
-  const std::span<const Step> life = recipe.life();
-  return op != Op::kImport && IsPlain(RecipeKind::kImport, op) &&
-         std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kImportSource; });
+  return op != Op::kImport && IsPlain(RecipeKind::kImport, op) && HasStep(recipe, Op::kImportSource);
 }
 
 bool HasOp(const Recipe& recipe, int op) {
-  const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), [&](const Step& step) {
-    return static_cast<int>(step.op) == op && !IsPlainStep(recipe, step.op);
-  });
+  return HasStep(recipe,
+                 [&](const Step& step) { return static_cast<int>(step.op) == op && !IsPlainStep(recipe, step.op); });
 }
 
 /// Sets the default life of the recipe's kind. SetExport() has first turned a re-export, or an export through a table,
@@ -184,9 +181,8 @@ Coordinate OnlyCoordinate(uint8_t slot) {
 /// The position of the step in the default life; -1 if it is not in it.
 int PlaceInPlain(const Recipe& plain, RecipeKind kind, const Step& step) {
   if (!IsPlain(kind, step.op) || step.slot != 0) return -1;
-  const std::span<const Step> life = plain.life();
-  const auto found = std::find_if(life.begin(), life.end(), [&](const Step& other) { return other.op == step.op; });
-  return found == life.end() ? -1 : static_cast<int>(found - life.begin());
+  const Step* const found = FindStep(plain, [&](const Step& other) { return other.op == step.op; });
+  return found == nullptr ? -1 : static_cast<int>(found - plain.steps);
 }
 
 /// Sorts the steps of the default life into the default order. Every other step stays after the step before it.

@@ -7,6 +7,7 @@
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/layout.h"
+#include "harness/recipe/life.h"
 
 namespace dlpack_cts {
 namespace {
@@ -280,7 +281,7 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
       step.argument = static_cast<int32_t>(Sharing::kOneBare);
     }
     bool& holds = held[step.slot % kSlots];
-    if (step.op == Op::kImport || step.op == Op::kImportCapsule) holds = profile.Says(Trait::kBorrows);
+    if (ImportsOffer(step.op)) holds = profile.Says(Trait::kBorrows);
     if (step.op == Op::kDropArray) holds = false;
     if (holds && (step.op == Op::kDropProducer || step.op == Op::kDropCapsule)) continue;
     recipe.steps[kept++] = step;

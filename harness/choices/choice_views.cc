@@ -5,6 +5,7 @@
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
@@ -32,18 +33,14 @@ bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64
 }
 
 bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
-  const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), [&](const Step& step) {
+  return HasStep(recipe, [&](const Step& step) {
     return HasTrait(step.op, OpTrait::kPassesKeywords) && recipe.call(step.call).copy.kind == kind;
   });
 }
 
 const Step* ExchangeStep(const Recipe& recipe) {
-  for (const Step& step : recipe.life()) {
-    const bool imports = step.op == Op::kImport || step.op == Op::kImportCapsule;
-    if (recipe.kind == RecipeKind::kImport ? imports : step.op == Op::kExport) return &step;
-  }
-  return nullptr;
+  const bool import = recipe.kind == RecipeKind::kImport;
+  return FindStep(recipe, [&](const Step& step) { return import ? ImportsOffer(step.op) : step.op == Op::kExport; });
 }
 
 std::optional<ImportedOffer> ImportedOffer::In(const Exchange& exchange, int /*slot*/) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/choices/choice_views.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -21,15 +22,13 @@ struct Exported {
 
   /// The step that exported into the slot. NULL if an imported array was exported.
   const Step* StepOf() const {
-    for (const Step& step : x.recipe.life()) {
+    return FindStep(x.recipe, [this](const Step& step) {
       const bool exports = step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
-      if (step.slot == slot && exports) return &step;
-    }
-    return nullptr;
+      return step.slot == slot && exports;
+    });
   }
   bool HasStep(Op op) const {
-    const std::span<const Step> life = x.recipe.life();
-    return std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == op && step.slot == slot; });
+    return dlpack_cts::HasStep(x.recipe, [&](const Step& step) { return step.op == op && step.slot == slot; });
   }
   /// The source array of the export.
   int SourceOf() const { return StepOf() == nullptr ? 0 : std::max(OtherSlot(*StepOf()), 0); }
@@ -137,9 +136,7 @@ constexpr Choice kChoices[] = {
         "exportS.write_export exportS.elements exportS.elements.* exportS.first_elements exportS.first_elements.* "
         "exportS.packing",
         [](const Exported& e) {
-          const std::span<const Step> life = e.x.recipe.life();
-          return e.Both() && e.x.profile.Says(Trait::kImmutable) &&
-                 std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteExport; });
+          return e.Both() && e.x.profile.Says(Trait::kImmutable) && HasStep(e.x.recipe, Op::kWriteExport);
         }),
     // No text defines where the value is in a padded byte.
     May("pads-small-elements", "C-SUBBYTE-06",

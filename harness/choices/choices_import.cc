@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/choices/choice_views.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
@@ -90,11 +91,9 @@ const Step* ProbedStep(const Imported& i) {
   const Profile& profile = i.x.profile;
   if (i.x.recipe.kind != RecipeKind::kImport) return nullptr;
   const bool bare = profile.Says(Trait::kCapsulesOnly) || profile.bare_legacy != 0 || profile.bare_versioned != 0;
-  for (const Step& step : i.x.recipe.life()) {
-    if (step.slot != i.slot) continue;
-    if (step.op == Op::kImport || (bare && step.op == Op::kImportCapsule)) return &step;
-  }
-  return nullptr;
+  return FindStep(i.x.recipe, [&](const Step& step) {
+    return step.slot == i.slot && (step.op == Op::kImport || (bare && step.op == Op::kImportCapsule));
+  });
 }
 
 /// Both imported a tensor with elements, and copy= was not given. Large tensors are left out, because the probes use
@@ -145,8 +144,7 @@ constexpr Choice kChoices[] = {
         "importS.memory.* importS.library importS.library.* importS.computed importS.computed.* importS.exception "
         "importS.is_buffer_error importS.is_type_error sourceS.alive_at_end",
         [](const Exchange& x, int slot) {
-          const std::span<const Step> life = x.recipe.life();
-          return x.profile.is_pair == 0 && std::any_of(life.begin(), life.end(), [&](const Step& step) {
+          return x.profile.is_pair == 0 && HasStep(x.recipe, [&](const Step& step) {
                    return step.op == Op::kImportSource && (step.slot == slot || std::max(OtherSlot(step), 0) == slot);
                  });
         }),
@@ -362,9 +360,7 @@ constexpr Choice kChoices[] = {
     May("releases-under-a-pending-exception", "C-OWN-03",
         "calls deleters before or after a step with an exception pending", "importS.deleter.with_pending_exception",
         [](const Exchange& x, int) {
-          const std::span<const Step> life = x.recipe.life();
-          return std::any_of(life.begin(), life.end(),
-                             [](const Step& step) { return step.context == Context::kPendingException; });
+          return HasStep(x.recipe, [](const Step& step) { return step.context == Context::kPendingException; });
         }),
     May("releases-from-anywhere", "C-OWN-12", "calls deleters on any thread, with or without the GIL",
         "importS.deleter.without_gil deleterD.* deleters", kAlways),

@@ -10,6 +10,7 @@
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
 
@@ -90,12 +91,11 @@ class Comparison {
   std::pair<int, int> PlaceOf(const Deviation& deviation) const {
     const bool writes_first = deviation.family == Family::kWrites && !AsksForWrites();
     const auto family = static_cast<int>(writes_first ? Family::kPlace : deviation.family);
-    return {2 * family - (writes_first ? 1 : 0), WithinFamily(FactRows()[static_cast<size_t>(deviation.row)])};
+    return {2 * family - (writes_first ? 1 : 0), WithinFamily(FactRowAt(deviation.row))};
   }
 
   bool AsksForWrites() const {
-    const std::span<const Step> life = x_.recipe.life();
-    return std::any_of(life.begin(), life.end(), [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); });
+    return HasStep(x_.recipe, [](const Step& step) { return HasTrait(step.op, OpTrait::kWrites); });
   }
 
   /// Order within a family: an export follows from its source array, a later read from an earlier one, and the number
@@ -122,7 +122,7 @@ class Comparison {
     static thread_local std::vector<int> rows;
     Differences(x_.subject, x_.reference, rows);
     for (const int index : rows) {
-      const FactRow& row = FactRows()[static_cast<size_t>(index)];
+      const FactRow& row = FactRowAt(index);
       if ((row.family <= Family::kStrides && WasShownBefore(row, end)) || WasReadBefore(row, end)) Look(index);
     }
   }
@@ -161,8 +161,7 @@ class Comparison {
       switch (row.block) {
         case Block::kImport:
           if (step.slot != row.slot) break;
-          if (described ? step.op == Op::kDescribe : step.op == Op::kImport || step.op == Op::kImportCapsule)
-            return true;
+          if (described ? step.op == Op::kDescribe : ImportsOffer(step.op)) return true;
           break;
         case Block::kExport:
           if (step.op == Op::kExport && step.slot == row.slot) return true;
@@ -186,7 +185,7 @@ class Comparison {
   }
 
   void Look(int index) {
-    const FactRow& row = FactRows()[static_cast<size_t>(index)];
+    const FactRow& row = FactRowAt(index);
     if (row.varies || row.family == Family::kTold || IsDetail(row)) return;
     if (!IsKnown(row, x_.subject) || !IsKnown(row, x_.reference)) return;
     const FactValue ours = row.Of(x_.reference);
@@ -267,12 +266,10 @@ class Comparison {
   /// Whether the elements of the slot's tensor are beyond doubt.
   bool IsUsual(int slot) const {
     if (x_.recipe.kind != RecipeKind::kImport || AllowedFor(x_.recipe) != Allowed::kAcceptOrRefuse) return false;
-    for (const Step& step : x_.recipe.life()) {
-      if (step.slot != slot || (step.op != Op::kImport && step.op != Op::kImportCapsule)) continue;
-      const abi::DLDataType dtype = x_.recipe.offer(step.block).dtype;
-      return dtype.lanes == 1 && DataTypeIndex(dtype) >= 0 && !IsSubByte(dtype) && !x_.profile.Says(Trait::kNarrows);
-    }
-    return false;
+    const Step* const import = ImportOf(x_.recipe, slot);
+    if (import == nullptr) return false;
+    const abi::DLDataType dtype = x_.recipe.offer(import->block).dtype;
+    return dtype.lanes == 1 && DataTypeIndex(dtype) >= 0 && !IsSubByte(dtype) && !x_.profile.Says(Trait::kNarrows);
   }
 
   /// A library that accepts more than the reference must accept it correctly.
@@ -295,7 +292,7 @@ class Comparison {
   }
 
   void Add(int index, std::string_view wanted) {
-    found_.push_back({index, FamilyOf(FactRows()[static_cast<size_t>(index)], x_.subject), wanted});
+    found_.push_back({index, FamilyOf(FactRowAt(index), x_.subject), wanted});
   }
 
   const Exchange& x_;
@@ -313,11 +310,11 @@ void CompareBefore(const Exchange& exchange, int step, std::vector<Deviation>& f
 
 std::string WantedText(const Deviation& deviation, const Ledger& reference) {
   if (!deviation.wanted.empty()) return std::string(deviation.wanted);
-  return Fact(reference, FactRows()[static_cast<size_t>(deviation.row)].key);
+  return Fact(reference, FactRowAt(deviation.row).key);
 }
 
 std::string GotText(const Deviation& deviation, const Ledger& subject) {
-  return Fact(subject, FactRows()[static_cast<size_t>(deviation.row)].key);
+  return Fact(subject, FactRowAt(deviation.row).key);
 }
 
 }  // namespace dlpack_cts

@@ -37,6 +37,7 @@ struct FactRow {
 
 /// Every row, in the order of docs/facts.md. An index into it names a fact for as long as the program runs.
 std::span<const FactRow> FactRows();
+inline const FactRow& FactRowAt(int index) { return FactRows()[static_cast<size_t>(index)]; }
 
 /// Index of the fact; -1 for an unknown key.
 int FactIndex(std::string_view key);

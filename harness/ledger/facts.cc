@@ -8,7 +8,7 @@ namespace dlpack_cts {
 std::string Fact(const Ledger& ledger, std::string_view key) {
   const int index = FactIndex(key);
   if (index < 0) return "?";
-  const FactRow& row = FactRows()[static_cast<size_t>(index)];
+  const FactRow& row = FactRowAt(index);
   return row.text(row.Of(ledger));
 }
 

@@ -66,7 +66,7 @@ std::string IndexWords(int64_t number, const std::vector<int64_t>& shape) {
 bool ElementInWords(const FactRow& row, const Recipe& recipe, const Ledger& ledger, FactInWords& evidence) {
   const auto detail = [&](const char* name) -> FactValue {
     const int index = FactIndex(row.key + name);
-    return index < 0 ? FactValue{} : FactRows()[static_cast<size_t>(index)].Of(ledger);
+    return index < 0 ? FactValue{} : FactRowAt(index).Of(ledger);
   };
   if (static_cast<Reading>(row.Of(ledger).first) != Reading::kDiffers) return false;
   const FactValue number = detail(".first_difference");
@@ -251,7 +251,7 @@ FactInWords WordsOfFact(std::string_view key, const Recipe& recipe, const Ledger
                         const std::string& got) {
   const int index = FactIndex(key);
   if (index < 0) return {"", wanted, got};
-  const FactRow& row = FactRows()[static_cast<size_t>(index)];
+  const FactRow& row = FactRowAt(index);
   FactInWords evidence{std::string(row.meaning), "", ""};
   if (row.type == FactType::kReading && ElementInWords(row, recipe, ledger, evidence)) return evidence;
   const bool touched = row.type == FactType::kTouch;

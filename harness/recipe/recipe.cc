@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/recipe/elements.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
@@ -144,10 +145,8 @@ Recipe WithLife(Recipe recipe, std::initializer_list<Step> steps) {
 }
 
 bool TakesLong(const Recipe& recipe) {
-  const std::span<const Step> life = recipe.life();
-  return std::any_of(life.begin(), life.end(), [](const Step& step) {
-    return HasTrait(step.op, OpTrait::kTakesLong) || EndsProcess(step.context);
-  });
+  return HasStep(recipe,
+                 [](const Step& step) { return HasTrait(step.op, OpTrait::kTakesLong) || EndsProcess(step.context); });
 }
 
 int64_t ItemBits(abi::DLDataType dtype) { return int64_t{dtype.bits} * dtype.lanes; }

@@ -8,6 +8,7 @@
 #include "harness/ledger/facts.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 #include "harness/reproducer/python.h"
@@ -60,7 +61,7 @@ void AddLife(std::span<const Step> life, Needs& needs) {
   int several_exports = 0;
   for (const Step& step : life) {
     needs.tags.insert("step." + std::string(ToText(step.op)));
-    const bool imports = step.op == Op::kImport || step.op == Op::kImportCapsule;
+    const bool imports = ImportsOffer(step.op);
     offers += imports || step.op == Op::kTableImport;
     if (imports && OtherSlot(step) >= 0 && OtherSlot(step) != step.slot) needs.tags.insert("in-place");
     const bool exports = step.op == Op::kExport || step.op == Op::kReexport || step.op == Op::kTableExport;

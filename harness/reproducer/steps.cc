@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/reproducer/python.h"
 
@@ -70,7 +71,7 @@ std::string StepText(const Recipe& recipe, const Step& step) {
   }
   std::string name(RowOf(step.op).word);
   std::replace(name.begin(), name.end(), '-', '_');
-  if (step.op == Op::kImport || step.op == Op::kImportCapsule) name = "import_";
+  if (ImportsOffer(step.op)) name = "import_";
   std::string arguments = HasTrait(step.op, OpTrait::kScriptedAlone) ? "" : fmt::to_string(step.slot);
   const int other = OtherSlot(step);
   const bool replaces = HasTrait(step.op, OpTrait::kOtherIsAddress) && other >= 0 && other != step.slot;

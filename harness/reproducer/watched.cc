@@ -5,6 +5,7 @@
 #include <bitset>
 #include <string_view>
 
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
@@ -84,8 +85,7 @@ Life LifeOf(const ReproducerInput& input) {
   if (input.every_fact) return {life, true};
   if (fact.empty()) {
     const Op fatal = FatalStep(input);
-    const bool there = std::any_of(life.begin(), life.end(), [&](const Step& step) { return step.op == fatal; });
-    return {UpTo(life, Ops().set(static_cast<size_t>(fatal))), !there};
+    return {UpTo(life, Ops().set(static_cast<size_t>(fatal))), !HasStep(input.recipe, fatal)};
   }
   const Ops recorders = RecordersOf(fact);
   // The final drop, after the last step, records some facts.

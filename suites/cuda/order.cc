@@ -4,10 +4,10 @@
 // stream that sees these bytes came before the work, so no clock is needed. There are few examples, because each waits
 // for streams.
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "harness/case/needs.h"
+#include "harness/recipe/life.h"
 #include "suites/cuda/on_cuda.h"
 
 namespace dlpack_cts {
@@ -25,10 +25,9 @@ Recipe DrawPending(Draw& draw, Argument stream, uint8_t own = 0) {
 /// The example still passes that stream; minimising may have changed it.
 bool IsAbout(const Recipe& recipe, const Argument& stream, Judgement& judgement, uint8_t own = 0) {
   const Argument& asked = recipe.call().stream;
-  const std::span<const Step> life = recipe.life();
-  const auto exports = std::find_if(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kExport; });
+  const Step* const exports = FindStep(recipe, [](const Step& step) { return step.op == Op::kExport; });
   const bool about = asked.kind == stream.kind && (stream.kind != ArgumentKind::kInt || asked.a == stream.a) &&
-                     exports != life.end() && exports->stream == own;
+                     exports != nullptr && exports->stream == own;
   if (!about) judgement.SaysNothing("the example passes a different stream");
   return about;
 }

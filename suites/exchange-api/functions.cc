@@ -51,10 +51,8 @@ const RegisterCases<OfPythonExchange> kCases = {
      .examples = Examples::kTable,
      .table = 2,
      .draw = [](Draw& draw) { return MadeThen(AnyArray(draw), {{.op = Op::kTableStream, .argument = draw.index}}); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Returned(ledger, judgement, TableFunction::kStream)) return;
-         }},
+     .judge = [](const Recipe&, const Ledger& ledger,
+                 Judgement& judgement) { Returned(ledger, judgement, TableFunction::kStream); }},
 };
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "harness/recipe/laws.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 #include "suites/whole/grammar.h"
 
@@ -45,9 +45,7 @@ std::vector<Drawable>& CasesFor(const Profile& profile) {
 
 /// Removes combinations that no case draws, in which the harness itself would break a rule.
 void KeepPeace(const Profile& profile, Recipe& recipe) {
-  const std::span<const Step> life = recipe.life();
-  const bool writes =
-      std::any_of(life.begin(), life.end(), [](const Step& step) { return step.op == Op::kWriteArray; });
+  const bool writes = HasStep(recipe, Op::kWriteArray);
   for (int i = 0; i < recipe.used.offers; ++i) {
     Offer& offer = recipe.offer(i);
     if (profile.survives_negative == 0) {

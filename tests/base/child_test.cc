@@ -37,19 +37,19 @@ std::string OutputOf(Program program) {
   std::string output;
   for (ssize_t n = 0; (n = read(ends[0], text, sizeof(text))) > 0;) output.append(text, static_cast<size_t>(n));
   close(ends[0]);
-  EXPECT_TRUE(WaitFor(started.pid).Succeeded());
+  EXPECT_EQ(WaitFor(started.pid).ShellStatus(), 0);
   return output;
 }
 
 TEST(Child, ExitStatusIsReported) {
   EXPECT_EQ(WaitFor(Forked([] { _exit(7); })), (ChildEnd{How::kExited, 7}));
-  EXPECT_TRUE(WaitFor(Forked([] {})).Succeeded());
+  EXPECT_EQ(WaitFor(Forked([] {})).ShellStatus(), 0);
 }
 
 TEST(Child, SignalIsReported) {
   const ChildEnd end = WaitFor(Forked([] { raise(SIGKILL); }));
   EXPECT_EQ(end, (ChildEnd{How::kSignalled, SIGKILL}));
-  EXPECT_FALSE(end.Succeeded());
+  EXPECT_NE(end.ShellStatus(), 0);
   EXPECT_EQ(end.ShellStatus(), 128 + SIGKILL);
 }
 

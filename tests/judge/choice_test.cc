@@ -61,7 +61,7 @@ TEST(Choices, HabitsHaveFactsAndAttributionsOfTheirRule) {
     ++habits;
     for (int slot = 0; slot < kSlots; ++slot) {
       ASSERT_GE(RowOf(habit, slot), 0) << choice.id;
-      EXPECT_EQ(FactRows()[static_cast<size_t>(RowOf(habit, slot))].pattern, habit.fact);
+      EXPECT_EQ(FactRowAt(RowOf(habit, slot)).pattern, habit.fact);
     }
     const Side side = habit.fact.starts_with("import") ? Side::kImport : Side::kExport;
     const AttributionRow& row = AttributionOf({side, Family::kWay, habit.fact, "", {}});

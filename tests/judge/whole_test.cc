@@ -89,8 +89,8 @@ class WholeTest : public testing::Test {
   /// The first deviation of the exchange, in words.
   std::string Words() const {
     if (found_.empty()) return "nothing";
-    return std::string(ToText(found_[0].family)) + ": " + FactRows()[static_cast<size_t>(found_[0].row)].key +
-           " wanted " + WantedText(found_[0], correct_.ledger) + ", got " + GotText(found_[0], subject_.ledger);
+    return std::string(ToText(found_[0].family)) + ": " + FactRowAt(found_[0].row).key + " wanted " +
+           WantedText(found_[0], correct_.ledger) + ", got " + GotText(found_[0], subject_.ledger);
   }
 
   /// Exchanges of every kind that are legal, and others that a library may refuse.
@@ -110,7 +110,7 @@ class WholeTest : public testing::Test {
     const auto life = recipe.life();
     const auto step = std::find_if(life.begin(), life.end(), [&](const Step& one) { return one.op == op; });
     CompareBefore({recipe, subject_.ledger, correct_.ledger, profile_}, static_cast<int>(step - life.begin()), found_);
-    return found_.empty() ? "" : std::string(FactRows()[static_cast<size_t>(found_[0].row)].pattern);
+    return found_.empty() ? "" : std::string(FactRowAt(found_[0].row).pattern);
   }
 
   Library correct_;

@@ -25,13 +25,13 @@ class FactTableTest : public ::testing::Test {
     std::vector<int> rows;
     Differences(*a_, *b_, rows);
     std::vector<std::string> keys;
-    for (const int row : rows) keys.push_back(FactRows()[static_cast<size_t>(row)].key);
+    for (const int row : rows) keys.push_back(FactRowAt(row).key);
     Differences(*b_, *a_, rows);
     EXPECT_EQ(rows.size(), keys.size()) << "the order of the two does not matter";
     return keys;
   }
 
-  static const FactRow& Row(std::string_view key) { return FactRows()[static_cast<size_t>(FactIndex(key))]; }
+  static const FactRow& Row(std::string_view key) { return FactRowAt(FactIndex(key)); }
 
   std::unique_ptr<Ledger> a_ = std::make_unique<Ledger>();
   std::unique_ptr<Ledger> b_ = std::make_unique<Ledger>();

@@ -133,7 +133,7 @@ TEST_F(NativeSubjectTest, NoFactDependsOnAddresses) {
     two.Run(recipe, other);
     Differences(ledger_, other, rows);
     for (const int row : rows) {
-      const FactRow& fact = FactRows()[static_cast<size_t>(row)];
+      const FactRow& fact = FactRowAt(row);
       ASSERT_TRUE(fact.varies) << fact.key << ": " << Fact(ledger_, fact.key) << ", " << Fact(other, fact.key);
     }
     if (index % 20 != 0) continue;

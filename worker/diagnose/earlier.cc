@@ -34,10 +34,7 @@ std::optional<Finding> Diagnosis::WithHistory(const Finding& seen) {
   const std::vector<Finding> again = processes_.RunAgain(seen);
   if (again.empty()) return std::nullopt;
   found = again.front();
-  found.case_id = seen.case_id;
-  found.mutant = seen.mutant;
-  found.count = seen.count;
-  found.judged = seen.judged;
+  KeepOrigin(seen, found);
   return found;
 }
 

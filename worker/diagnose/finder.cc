@@ -134,7 +134,7 @@ std::optional<Finding> Finder::Beside(const Recipe& recipe, const Examined& seen
   const bool names_fact = seen.example.showed == Showed::kBreach || seen.example.showed == Showed::kLeak;
   const int row = names_fact ? FactIndex(seen.example.breach.fact) : -1;
   if (row < 0 || !StandsAlone(symptom)) return std::nullopt;
-  const Focus of_case{.fact = FactRows()[static_cast<size_t>(row)].pattern};
+  const Focus of_case{.fact = FactRowAt(row).pattern};
   if (of_case.fact == symptom.fact) return std::nullopt;
   if (const Symptom beside = Examine(recipe, of_case); beside.Any()) {
     if (beside.family != symptom.family) {

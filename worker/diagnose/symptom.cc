@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 #include "worker/job/avoid.h"
@@ -109,10 +109,7 @@ Observed ObservedBy(const Symptom& symptom) {
 
 /// Whether an exported tensor is never taken over, or threads lose their exports. An import alone loses nothing.
 bool LosesCapsule(const Recipe& recipe) {
-  const std::span<const Step> steps(recipe.steps, recipe.used.steps);
-  const auto has = [&](Op op) {
-    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.op == op; });
-  };
+  const auto has = [&](Op op) { return HasStep(recipe, op); };
   if (has(Op::kExportTogether)) return true;
   return (has(Op::kExport) || has(Op::kReexport) || has(Op::kExportOften)) && !has(Op::kTakeCapsule);
 }
@@ -122,24 +119,23 @@ bool LosesCapsule(const Recipe& recipe) {
 Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
   Symptom symptom;
   const auto wanted = std::find_if(deviations.begin(), deviations.end(), [&](const Deviation& deviation) {
-    return fact.empty() || FactRows()[static_cast<size_t>(deviation.row)].pattern == fact;
+    return fact.empty() || FactRowAt(deviation.row).pattern == fact;
   });
   if (wanted == deviations.end()) return symptom;
   const Deviation& first = *wanted;
   for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
+  const FactRow& row = FactRowAt(first.row);
   symptom.family = first.family;
-  symptom.fact = FactRows()[static_cast<size_t>(first.row)].pattern;
-  symptom.key = FactRows()[static_cast<size_t>(first.row)].key;
+  symptom.fact = row.pattern;
+  symptom.key = row.key;
   symptom.wanted = WantedText(first, exchange.reference);
   symptom.got = GotText(first, exchange.subject);
-  symptom.evidence = WordsOfFact(FactRows()[static_cast<size_t>(first.row)].key, exchange.recipe, exchange.subject,
-                                 symptom.wanted, symptom.got);
+  symptom.evidence = WordsOfFact(row.key, exchange.recipe, exchange.subject, symptom.wanted, symptom.got);
   symptom.observed = ObservedBy(symptom);
   symptom.side = SideOf(symptom.fact, exchange.recipe);
   symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
   if (symptom.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
-    const uint8_t slot = FactRows()[static_cast<size_t>(first.row)].slot;
-    symptom.reinterprets = Reinterprets(exchange.subject.imports[slot], exchange.reference.imports[slot]);
+    symptom.reinterprets = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
   }
   return symptom;
 }
@@ -168,7 +164,7 @@ Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& su
   if (!example.Broken()) return symptom;
   const Breach& breach = example.breach;
   const int index = FactIndex(example.showed == Showed::kUnsafe ? "fault0" : breach.fact);
-  const FactRow* const row = index < 0 ? nullptr : &FactRows()[static_cast<size_t>(index)];
+  const FactRow* const row = index < 0 ? nullptr : &FactRowAt(index);
   symptom.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
   symptom.Joins(symptom.family);
   symptom.fact = row == nullptr ? "" : row->pattern;
@@ -261,16 +257,20 @@ bool IsOf(const Finding& found, const Symptom& symptom) {
   return symptom.Any() && symptom.family == found.family && symptom.fact == found.fact;
 }
 
+void KeepOrigin(const Finding& from, Finding& finding) {
+  finding.case_id = from.case_id;
+  finding.mutant = from.mutant;
+  finding.count = from.count;
+  finding.judged = from.judged;
+}
+
 Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe) {
   symptom.side = side;
   symptom.swept = found.swept;
   symptom.degree = found.degree;
   symptom.of_pair = true;
   Finding accused = FindingOf(symptom, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
-  accused.case_id = found.case_id;
-  accused.mutant = found.mutant;
-  accused.count = found.count;
-  accused.judged = found.judged;
+  KeepOrigin(found, accused);
   return accused;
 }
 

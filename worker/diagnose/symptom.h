@@ -83,6 +83,9 @@ Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows)
 /// Whether the finding is about that fact.
 bool IsOf(const Finding& found, const Symptom& symptom);
 
+/// Gives the finding the case, mutant, count and rule of the other one.
+void KeepOrigin(const Finding& from, Finding& finding);
+
 /// The same finding for one library of a pair, which shows that symptom with the reference.
 Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe);
 

@@ -389,7 +389,7 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
 void CaseRunner::FindNeeded(Worst& worst) {
   const Breach& breach = worst.example.breach;
   const int row = FactIndex(breach.fact);
-  const bool releases = row >= 0 && FamilyOf(FactRows()[static_cast<size_t>(row)], worst.ledger) == Family::kRelease;
+  const bool releases = row >= 0 && FamilyOf(FactRowAt(row), worst.ledger) == Family::kRelease;
   const auto acts = [](const Recipe& recipe) {
     return std::count_if(recipe.steps, recipe.steps + recipe.used.steps,
                          [](const Step& step) { return !HasTrait(step.op, OpTrait::kOnlyReads); });

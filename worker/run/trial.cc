@@ -289,7 +289,7 @@ std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
   const std::vector<Deviation>& deviations = peer_.Compare(recipe, ledger, board_.profile);
   if (deviations.empty()) return std::nullopt;
   const Deviation& first = deviations.front();
-  const FactRow& row = FactRows()[static_cast<size_t>(first.row)];
+  const FactRow& row = FactRowAt(first.row);
   const Side side = tested_.role == Role::kConsumer ? Side::kImport : Side::kExport;
   Breach breach;
   breach.rule = AttributionOf({side, first.family, row.pattern, "", {}}).rule;
