@@ -84,8 +84,8 @@ std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
 bool ChildProcesses::ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) {
   const auto show = [&](Trial& trial, const Case&, const Output& out) {
     for (const Recipe& one : earlier) trial.RunWhole(one);
-    const Symptom symptom = trial.Examine(recipe, {}).symptom;
-    if (symptom.Any() && symptom.side == found.side) out.Write(ToJson(found));
+    const ViolatedFact violated = trial.Examine(recipe, {}).violated;
+    if (violated.Any() && violated.side == found.side) out.Write(ToJson(found));
   };
   return !Try(found.case_id, setup_.job.LimitOf(found.case_id), show).findings.empty();
 }
@@ -96,9 +96,9 @@ Tried ChildProcesses::FindInHalf(Side side, const Recipe& recipe, const Finding&
     return *std::find_if(halves.begin(), halves.end(), [side](const auto& one) { return one.side == side; })->engine;
   };
   const auto examine = [&](Trial& trial, const Case&, const Output& out) {
-    Symptom symptom = trial.Examine(recipe, {}).symptom;
-    if (!IsOf(found, symptom)) symptom = trial.Examine(recipe, {.own = true}).symptom;
-    if (IsOf(found, symptom)) out.Write(ToJson(AccusedOf(found, symptom, side, recipe)));
+    ViolatedFact violated = trial.Examine(recipe, {}).violated;
+    if (!IsOf(found, violated)) violated = trial.Examine(recipe, {.own = true}).violated;
+    if (IsOf(found, violated)) out.Write(ToJson(AccusedOf(found, violated, side, recipe)));
   };
   return Try(found.case_id, setup_.job.LimitOf(found.case_id), half, examine);
 }

@@ -87,7 +87,7 @@ inline std::span<const ProducerCall> CallsOf(const ImportLedger& import) {
   return {import.calls, static_cast<size_t>(std::clamp(import.producer_calls, 0, kProducerCalls))};
 }
 
-/// Calls the visitor with each recorded call of __dlpack__, and with its number. False if there is none.
+/// Calls the visitor with each recorded call of __dlpack__, and with its number. False without a call.
 template <typename Visit>
 bool ForEachCallOfDlpack(const Ledger& ledger, Visit visit) {
   bool any = false;

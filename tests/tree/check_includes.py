@@ -23,7 +23,7 @@ ALLOWED = {
     "bridge": ["harness/recipe", "harness/ledger", "harness/forge", "subject"],
     "reference": ["harness/abi", "harness/recipe", "subject"],
     "reference/python": ["harness/recipe", "subject", "bridge", "reference"],
-    "suites": ["harness/recipe", "harness/oracle", "harness/case"],
+    "suites": ["harness/recipe", "harness/case"],
     "mutants": ["harness/case", "reference"],
     "fuzz": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/minimise", "subject",
              "engine", "mutants"],

@@ -36,8 +36,8 @@ Finding Suspect(const Recipe& recipe) {
   return suspect;
 }
 
-const Symptom kPlace = Wrong(Family::kPlace, "importS.library");
-const Symptom kFlags = Wrong(Family::kFlags, "importS.flags");
+const ViolatedFact kPlace = Wrong(Family::kPlace, "importS.library");
+const ViolatedFact kFlags = Wrong(Family::kFlags, "importS.flags");
 
 struct FinderTest : testing::Test {
   std::vector<Finding> Find(const Recipe& recipe, bool swept = false) {

@@ -45,21 +45,21 @@ inline bool HasOffset(const Recipe& recipe) { return recipe.offer().byte_offset 
 inline bool HasDims(const Recipe& recipe) { return recipe.offer().dims > 0; }
 inline bool Always(const Recipe&) { return true; }
 
-inline Symptom Wrong(Family family, std::string fact, Side side = Side::kImport) {
-  Symptom symptom;
-  symptom.side = side;
-  symptom.family = family;
-  symptom.fact = std::move(fact);
-  symptom.Joins(family);
-  return symptom;
+inline ViolatedFact Wrong(Family family, std::string fact, Side side = Side::kImport) {
+  ViolatedFact violated;
+  violated.side = side;
+  violated.family = family;
+  violated.fact = std::move(fact);
+  violated.Joins(family);
+  return violated;
 }
 
-/// Shows the first symptom in focus whose condition holds.
+/// Shows the first violated fact in focus whose condition holds.
 class FakeExaminer final : public Examiner {
  public:
   struct Rule {
     std::function<bool(const Recipe&)> fails;
-    Symptom symptom;
+    ViolatedFact violated;
     bool own = false;  // only the case's judge reports it
   };
 
@@ -71,18 +71,18 @@ class FakeExaminer final : public Examiner {
     seen.judged = judged;
     seen.reference_fault = reference_fault;
     for (const Rule& rule : rules) {
-      const bool out = rule.own != focus.own || (!focus.fact.empty() && rule.symptom.fact != focus.fact) ||
-                       rule.symptom.family == focus.beside;
+      const bool out = rule.own != focus.own || (!focus.fact.empty() && rule.violated.fact != focus.fact) ||
+                       rule.violated.family == focus.beside;
       if (out || !rule.fails(recipe)) continue;
-      if (!seen.symptom.Any()) seen.symptom = rule.symptom;
-      seen.symptom.Joins(rule.symptom.family);
+      if (!seen.violated.Any()) seen.violated = rule.violated;
+      seen.violated.Joins(rule.violated.family);
     }
     return seen;
   }
 
   std::vector<Rule> rules;
   Example example;
-  Symptom judged;
+  ViolatedFact judged;
   std::string_view reference_fault;
   int runs = 0;
   std::vector<Recipe> ran;
@@ -131,8 +131,8 @@ class FakeProcesses final : public Processes {
   Tried FindInHalf(Side side, const Recipe& recipe, const Finding& found) override {
     Tried tried;
     if (!in_half(side)) return tried;
-    Symptom symptom = Wrong(Family::kPlace, found.fact);
-    tried.findings.push_back(AccusedOf(found, symptom, side, recipe));
+    ViolatedFact violated = Wrong(Family::kPlace, found.fact);
+    tried.findings.push_back(AccusedOf(found, violated, side, recipe));
     return tried;
   }
 

@@ -22,8 +22,8 @@ constexpr double kLeastHang = 0.5;  // seconds
 constexpr int kControls = 3;        // undefined behaviour does not crash every time
 constexpr double kHasty = 0.1;      // seconds for each hasty try: an exchange takes less than a millisecond
 
-bool IsCrash(const Symptom& symptom) {
-  return symptom.observed == Observed::kCrash || symptom.observed == Observed::kTimeout;
+bool IsCrash(const ViolatedFact& violated) {
+  return violated.observed == Observed::kCrash || violated.observed == Observed::kTimeout;
 }
 
 /// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
@@ -46,12 +46,12 @@ Recipe Control(const Recipe& recipe) {
 
 }  // namespace
 
-Symptom SymptomOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look) {
+ViolatedFact ViolatedFactOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look) {
   const EndKind kind = ending.end == End::kTimeout ? EndKind::kHangs
                        : ending.end == End::kThrew ? EndKind::kThrew
                                                    : EndKind::kDied;
   const Exchange exchange{remains.recipe, remains.ledger, remains.reference, profile};
-  return look == Look::kCrashItself ? EndItself(exchange, kind) : SymptomOfEnd(exchange, kind);
+  return look == Look::kCrashItself ? EndItself(exchange, kind) : ViolatedFactOfEnd(exchange, kind);
 }
 
 Budget CrashFinder::Affordable(Budget budget) const {
@@ -64,11 +64,11 @@ double CrashFinder::Seconds(const std::string& case_id, const Ending& ending) co
   return ending.end == End::kTimeout ? std::max(kLeastHang, limit * kHangShare) : limit;
 }
 
-/// The symptom of the crash; empty if the process did not crash.
-Symptom CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
+/// The violated fact of the crash; empty if the process did not crash.
+ViolatedFact CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
   const Tried tried = processes_.Examine(case_id, recipe, seconds);
   if (!tried.remains || !tried.CrashedInExchange()) return {};
-  return SymptomOf(tried.ending, *tried.remains, profile_, look);
+  return ViolatedFactOf(tried.ending, *tried.remains, profile_, look);
 }
 
 Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& ending, const Remains& remains) {
@@ -97,11 +97,11 @@ std::vector<Finding> CrashFinder::Find(const std::string& case_id, const Ending&
   if (remains.example < 0 || !job_.FindsCauses()) return {};
   std::vector<Finding> found;
   const auto add = [&](const Known& one) {
-    found.push_back(FindingOf(one.symptom, one.minimised, Shows::kAlone));
+    found.push_back(FindingOf(one.violated, one.minimised, Shows::kAlone));
     found.back().case_id = case_id;
-    return one.symptom;
+    return one.violated;
   };
-  const Symptom first = add(Follow(case_id, ending, remains, Look::kFirstFact));
+  const ViolatedFact first = add(Follow(case_id, ending, remains, Look::kFirstFact));
   if (!IsCrash(first) && StandsAlone(first)) add(Follow(case_id, ending, remains, Look::kCrashItself));
   return found;
 }
@@ -118,9 +118,9 @@ bool CrashFinder::CrashesAlone(const std::string& case_id, const Remains& remain
 }
 
 /// An earlier exchange that crashed in the same way and needs no property that this one lacks.
-const CrashFinder::Known* CrashFinder::KnownFor(const Symptom& symptom, const Minimised& whole) const {
+const CrashFinder::Known* CrashFinder::KnownFor(const ViolatedFact& violated, const Minimised& whole) const {
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
-    return one.symptom.IsShownBy(symptom) && one.minimised.recipe.kind == whole.recipe.kind &&
+    return one.violated.IsShownBy(violated) && one.minimised.recipe.kind == whole.recipe.kind &&
            MayReduceTo(whole.set, one.minimised.set) &&
            (!one.minimised.scalar || Scalars().values.front().Holds(whole.recipe));
   });
@@ -129,12 +129,12 @@ const CrashFinder::Known* CrashFinder::KnownFor(const Symptom& symptom, const Mi
 
 /// The simplest exchange that crashes in the same way.
 Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, const Remains& remains,
-                             const Symptom& symptom, Look look) {
+                             const ViolatedFact& violated, Look look) {
   const std::vector<Avoided>& avoided = job_.AvoidedBy(case_id);
   const bool hangs = ending.end == End::kTimeout;
   const double seconds = Seconds(case_id, ending);
   const auto same_crash = [&](const Recipe& candidate, double within) {
-    return !LeadsTo(avoided, candidate) && symptom.IsShownBy(CrashOf(case_id, candidate, within, look));
+    return !LeadsTo(avoided, candidate) && violated.IsShownBy(CrashOf(case_id, candidate, within, look));
   };
   const auto minimise = [&](const Budget& budget, double within) {
     return Minimise(
@@ -142,32 +142,32 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
         profile_);
   };
   const Minimised whole{remains.recipe, PeculiaritiesOf(remains.recipe)};
-  const Known* const known = KnownFor(symptom, whole);
+  const Known* const known = KnownFor(violated, whole);
   if (known != nullptr && same_crash(known->minimised.recipe, seconds)) return known->minimised;
   // A hang under the short limit must also be one under the long limit. Only few of those tries are affordable.
   Minimised smallest = hangs ? minimise(kHastyBudget, kHasty) : whole;
   if (!hangs || !same_crash(smallest.recipe, seconds)) smallest = minimise(hangs ? kHangBudget : kCrashBudget, seconds);
   const std::optional<Recipe> more = WithADimension(smallest, profile_);
-  smallest.scalar = more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(symptom.family);
-  known_.push_back({symptom, smallest});
+  smallest.scalar = more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(violated.family);
+  known_.push_back({violated, smallest});
   return smallest;
 }
 
-/// The symptom of the crash, and the exchange that shows it.
+/// The violated fact of the crash, and the exchange that shows it.
 CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending& ending, const Remains& remains,
                                        Look look) {
   const double seconds = Seconds(case_id, ending);
   Remains own = remains;
   own.reference = Ledger{};
-  Known found{SymptomOf(ending, own, profile_, look), {remains.recipe, PeculiaritiesOf(remains.recipe)}};
-  const Symptom again = ending.IsRepeatable() ? CrashOf(case_id, remains.recipe, seconds, look) : Symptom{};
+  Known found{ViolatedFactOf(ending, own, profile_, look), {remains.recipe, PeculiaritiesOf(remains.recipe)}};
+  const ViolatedFact again = ending.IsRepeatable() ? CrashOf(case_id, remains.recipe, seconds, look) : ViolatedFact{};
   if (again.Any()) {
-    found.symptom = again;
+    found.violated = again;
     found.minimised = Needs(case_id, ending, remains, again, look);
   }
-  if (IsCrash(found.symptom) && CrashesAlone(case_id, remains, seconds)) {
-    found.symptom.observed = Observed::kOwn;
-    found.symptom.message = "the library does the same with an array that it made itself, without any exchange";
+  if (IsCrash(found.violated) && CrashesAlone(case_id, remains, seconds)) {
+    found.violated.observed = Observed::kOwn;
+    found.violated.message = "the library does the same with an array that it made itself, without any exchange";
   }
   return found;
 }

@@ -9,7 +9,7 @@
 #include "harness/minimise/minimise.h"
 #include "results/cause.h"
 #include "worker/diagnose/processes.h"
-#include "worker/diagnose/symptom.h"
+#include "worker/diagnose/violated_fact.h"
 #include "worker/job/job.h"
 
 namespace dlpack_cts::worker {
@@ -17,7 +17,7 @@ namespace dlpack_cts::worker {
 /// Which failure is searched: the first violated fact, or the crash.
 enum class Look : uint8_t { kFirstFact, kCrashItself };
 
-Symptom SymptomOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look);
+ViolatedFact ViolatedFactOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look);
 
 /// Each candidate runs in its own process.
 class CrashFinder {
@@ -36,16 +36,16 @@ class CrashFinder {
  private:
   /// How an exchange crashed its process, and its minimised exchange.
   struct Known {
-    Symptom symptom;
+    ViolatedFact violated;
     Minimised minimised;
   };
 
-  Symptom CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look);
+  ViolatedFact CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look);
   bool CrashesAlone(const std::string& case_id, const Remains& remains, double seconds);
   Known Follow(const std::string& case_id, const Ending& ending, const Remains& remains, Look look);
-  Minimised Needs(const std::string& case_id, const Ending& ending, const Remains& remains, const Symptom& symptom,
-                  Look look);
-  const Known* KnownFor(const Symptom& symptom, const Minimised& whole) const;
+  Minimised Needs(const std::string& case_id, const Ending& ending, const Remains& remains,
+                  const ViolatedFact& violated, Look look);
+  const Known* KnownFor(const ViolatedFact& violated, const Minimised& whole) const;
   double Seconds(const std::string& case_id, const Ending& ending) const;
   /// The budget of a search if each try starts a process.
   Budget Affordable(Budget budget) const;

@@ -102,7 +102,8 @@ std::optional<Finding> Diagnosis::ShownBy(Side side, const Finding& found) {
   Tried tried = processes_.FindInHalf(side, *recipe, found);
   if (!tried.findings.empty()) return std::move(tried.findings.front());
   if (!tried.ending.Crashed() || tried.ending.stillborn) return std::nullopt;
-  const Symptom crash = SymptomOf(tried.ending, tried.remains.value_or(Remains{}), profile_, Look::kFirstFact);
+  const ViolatedFact crash =
+      ViolatedFactOf(tried.ending, tried.remains.value_or(Remains{}), profile_, Look::kFirstFact);
   return IsOf(found, crash) ? std::optional(AccusedOf(found, crash, side, *recipe)) : std::nullopt;
 }
 

@@ -7,7 +7,7 @@
 
 #include "harness/recipe/recipe.h"
 #include "worker/diagnose/example.h"
-#include "worker/diagnose/symptom.h"
+#include "worker/diagnose/violated_fact.h"
 
 namespace dlpack_cts::worker {
 
@@ -21,8 +21,8 @@ struct Focus {
 /// What one run of a recipe showed.
 struct Examined {
   Example example;
-  Symptom symptom;                        // the first violated fact in focus; empty if no fact is wrong
-  Symptom judged;                         // what the case reports about the library, whatever the reference does
+  ViolatedFact violated;                  // the first violated fact in focus; empty if no fact is wrong
+  ViolatedFact judged;                    // what the case reports about the library, whatever the reference does
   std::string_view reference_fault = {};  // how the reference contradicts the oracle; then nothing can be compared
 };
 
@@ -31,7 +31,7 @@ class Examiner {
  public:
   virtual ~Examiner() = default;
 
-  /// Runs the recipe with the library and with the reference. The symptom is the first fact in focus that differs.
+  /// Runs the recipe with the library and with the reference. The violated fact is the first in focus that differs.
   /// Without one it is what the case's judge reports for the library and not for the reference.
   virtual Examined Examine(const Recipe& recipe, const Focus& focus) = 0;
 };

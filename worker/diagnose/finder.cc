@@ -43,30 +43,30 @@ Finder::Shown Finder::Plainly(const Recipe& recipe) {
   SetPlainLife(plain.recipe);
   FollowWays(profile_, plain.recipe);
   Normalize(plain.recipe);
-  if (!Kills(plain.recipe)) plain.symptom = Examine(plain.recipe, {});
+  if (!Kills(plain.recipe)) plain.violated = Examine(plain.recipe, {});
   return plain;
 }
 
 /// The default steps with the same tensor may show the reason: a stride was read wrongly before it led to forbidden
 /// memory, or an import was already wrong before it was re-exported.
-Finder::Shown Finder::ShowMore(const Recipe& recipe, const Symptom& symptom) {
-  const bool touched = symptom.fact == "faultF";
-  const bool again = recipe.kind == RecipeKind::kImport && symptom.side == Side::kExport;
-  if (!touched && !again) return {recipe, symptom};
+Finder::Shown Finder::ShowMore(const Recipe& recipe, const ViolatedFact& violated) {
+  const bool touched = violated.fact == "faultF";
+  const bool again = recipe.kind == RecipeKind::kImport && violated.side == Side::kExport;
+  if (!touched && !again) return {recipe, violated};
   Shown plain = Plainly(recipe);
-  const bool tells = again || (plain.symptom.family < symptom.family && plain.symptom.family >= Family::kDtype);
-  if (!plain.symptom.Any() || !tells) return {recipe, symptom};
-  plain.symptom.swept = symptom.swept;
+  const bool tells = again || (plain.violated.family < violated.family && plain.violated.family >= Family::kDtype);
+  if (!plain.violated.Any() || !tells) return {recipe, violated};
+  plain.violated.swept = violated.swept;
   return plain;
 }
 
 /// An access past the end of some tensor also appears with the default tensor if inaccessible memory follows it.
-Recipe Finder::AtTheGuard(const Recipe& recipe, const Symptom& symptom) {
-  if (symptom.fact != "faultF" || symptom.side != Side::kImport) return recipe;
+Recipe Finder::AtTheGuard(const Recipe& recipe, const ViolatedFact& violated) {
+  if (violated.fact != "faultF" || violated.side != Side::kImport) return recipe;
   Recipe simplest = MakeRecipe(recipe.kind);
   simplest.offer().alignment_log2 = 2;  // the alignment of a single float32, so that there is no gap before the guard
   const Shown plain = Plainly(simplest);
-  return symptom.IsShownBy(plain.symptom) ? plain.recipe : recipe;
+  return violated.IsShownBy(plain.violated) ? plain.recipe : recipe;
 }
 
 bool Finder::Kills(const Recipe& candidate) const {
@@ -75,15 +75,16 @@ bool Finder::Kills(const Recipe& candidate) const {
 }
 
 /// The default tensor has no dimensions. Checks whether the failure needs that.
-bool Finder::NeedsScalar(const Minimised& minimised, const Symptom& symptom, const Focus& focus) {
+bool Finder::NeedsScalar(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus) {
   const std::optional<Recipe> more = limits_.budget.runs == 0 ? std::nullopt : WithADimension(minimised, profile_);
-  return more && !Kills(*more) && !Examine(*more, focus).Has(symptom.family);
+  return more && !Kills(*more) && !Examine(*more, focus).Has(violated.family);
 }
 
 /// The default export ends as a capsule that is never consumed. A leak may then be the fault of the deleter or of the
 /// capsule's destructor. If nothing leaks after a call of the deleter, the failure needs the lost capsule.
-Minimised Finder::TellDestructor(const Minimised& minimised, const Symptom& symptom, const Focus& focus) {
-  if (limits_.budget.runs == 0 || symptom.family != Family::kRelease || symptom.side != Side::kExport) return minimised;
+Minimised Finder::TellDestructor(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus) {
+  if (limits_.budget.runs == 0 || violated.family != Family::kRelease || violated.side != Side::kExport)
+    return minimised;
   std::optional<Recipe> released = BehindExport(minimised.recipe, {Op::kTakeCapsule, Op::kDelete});
   std::optional<Recipe> lost = BehindExport(minimised.recipe, {Op::kLoseCapsule});
   if (!released || !lost) return minimised;
@@ -91,63 +92,63 @@ Minimised Finder::TellDestructor(const Minimised& minimised, const Symptom& symp
   Normalize(*lost);
   // A deleter that crashes does not show what it would have leaked.
   if (Kills(*released) || Kills(*lost)) return minimised;
-  if (symptom.IsShownBy(Examine(*released, focus)) || !symptom.IsShownBy(Examine(*lost, focus))) return minimised;
+  if (violated.IsShownBy(Examine(*released, focus)) || !violated.IsShownBy(Examine(*lost, focus))) return minimised;
   return {*lost, PeculiaritiesOf(*lost), minimised.scalar};
 }
 
-Finding Finder::Follow(const Recipe& recipe, Symptom symptom, const Focus& focus) {
-  const bool swept = symptom.swept;
+Finding Finder::Follow(const Recipe& recipe, ViolatedFact violated, const Focus& focus) {
+  const bool swept = violated.swept;
   std::optional<Domain> domain;
-  if (!symptom.rule.empty()) domain.emplace(tested_, profile_, recipe);
+  if (!violated.rule.empty()) domain.emplace(tested_, profile_, recipe);
   const auto same_fact = [&](const Recipe& candidate) {
     if (Kills(candidate) || LeadsTo(limits_.avoided, candidate)) return false;
     if (domain && !domain->Holds(candidate)) return false;
-    Symptom again = Examine(candidate, focus);
-    if (!symptom.IsShownBy(again)) return false;
-    symptom = std::move(again);
+    ViolatedFact again = Examine(candidate, focus);
+    if (!violated.IsShownBy(again)) return false;
+    violated = std::move(again);
     return true;
   };
   Minimised minimised = Minimise(recipe, same_fact, limits_.budget, profile_);
-  symptom.swept = swept;
-  minimised.scalar = NeedsScalar(minimised, symptom, focus);
-  return FindingOf(symptom, TellDestructor(minimised, symptom, focus), Shows::kAlone);
+  violated.swept = swept;
+  minimised.scalar = NeedsScalar(minimised, violated, focus);
+  return FindingOf(violated, TellDestructor(minimised, violated, focus), Shows::kAlone);
 }
 
 /// What the case's judge reports if forbidden memory was accessed. The calls and results before the access are not a
 /// consequence of it.
-std::optional<Finding> Finder::BeforeFault(const Recipe& recipe, const Symptom& symptom) {
+std::optional<Finding> Finder::BeforeFault(const Recipe& recipe, const ViolatedFact& violated) {
   const Focus own{.own = true};
-  const Symptom judged = Examine(recipe, own);
-  if (!judged.Any() || !StandsAlone(judged) || judged.family >= symptom.family) return std::nullopt;
+  const ViolatedFact judged = Examine(recipe, own);
+  if (!judged.Any() || !StandsAlone(judged) || judged.family >= violated.family) return std::nullopt;
   return Follow(recipe, judged, own);
 }
 
 /// What the case's judge reported, if it is another fact and neither fact is a consequence of the other.
 std::optional<Finding> Finder::Beside(const Recipe& recipe, const Examined& seen) {
-  const Symptom& symptom = seen.symptom;
-  const Focus others{.beside = symptom.family};
+  const ViolatedFact& violated = seen.violated;
+  const Focus others{.beside = violated.family};
   if (seen.example.showed == Showed::kUnsafe) {
-    if (symptom.fact == "faultF" || !StandsAlone(symptom)) return BeforeFault(recipe, symptom);
-    const Symptom fault = Examine(recipe, others);
+    if (violated.fact == "faultF" || !StandsAlone(violated)) return BeforeFault(recipe, violated);
+    const ViolatedFact fault = Examine(recipe, others);
     return fault.Any() ? std::optional(Follow(recipe, fault, others)) : std::nullopt;
   }
   const bool names_fact = seen.example.showed == Showed::kBreach || seen.example.showed == Showed::kLeak;
   const int row = names_fact ? FactIndex(seen.example.breach.fact) : -1;
-  if (row < 0 || !StandsAlone(symptom)) return std::nullopt;
+  if (row < 0 || !StandsAlone(violated)) return std::nullopt;
   const Focus of_case{.fact = FactRowAt(row).pattern};
-  if (of_case.fact == symptom.fact) return std::nullopt;
-  if (const Symptom beside = Examine(recipe, of_case); beside.Any()) {
-    if (beside.family != symptom.family) {
+  if (of_case.fact == violated.fact) return std::nullopt;
+  if (const ViolatedFact beside = Examine(recipe, of_case); beside.Any()) {
+    if (beside.family != violated.family) {
       // The fact of the case may be a consequence of another one that the first violated fact does not explain.
       return Follow(recipe, Examine(recipe, others), others);
     }
-    return IsAnswer(symptom.family) ? std::optional(Follow(recipe, beside, of_case)) : std::nullopt;
+    return IsAnswer(violated.family) ? std::optional(Follow(recipe, beside, of_case)) : std::nullopt;
   }
   // The comparison does not show it: the specification leaves it open, or it varies. The case's judge decides.
   const Focus own{.own = true};
   const Examined again = examiner_.Examine(recipe, own);
-  if (again.symptom.Any()) return Follow(recipe, again.symptom, own);
-  const Symptom& judged = again.example.Broken() ? again.judged : seen.judged;
+  if (again.violated.Any()) return Follow(recipe, again.violated, own);
+  const ViolatedFact& judged = again.example.Broken() ? again.judged : seen.judged;
   return FindingOf(judged, {recipe, PeculiaritySet()}, Shows::kAlone);
 }
 
@@ -156,21 +157,21 @@ std::vector<Finding> Finder::Find(const Recipe& recipe, bool swept) {
   Copy(recipe, normal);
   Normalize(normal);
   Examined seen = examiner_.Examine(normal, {});
-  seen.symptom.swept = swept;
+  seen.violated.swept = swept;
   if (!seen.reference_fault.empty()) {
-    seen.symptom.observed = Observed::kUnjudged;
-    seen.symptom.message = seen.reference_fault;
-    return {FindingOf(seen.symptom, {normal, PeculiaritySet()}, Shows::kAlone)};
+    seen.violated.observed = Observed::kUnjudged;
+    seen.violated.message = seen.reference_fault;
+    return {FindingOf(seen.violated, {normal, PeculiaritySet()}, Shows::kAlone)};
   }
-  if (!seen.symptom.Any()) {
+  if (!seen.violated.Any()) {
     if (!seen.example.Broken()) return {};
     // The reference shows the same, so a smaller example would not help.
     return {FindingOf(seen.judged, {normal, PeculiaritySet()}, Shows::kAlone)};
   }
   std::vector<Finding> found;
   if (std::optional<Finding> beside = Beside(normal, seen)) found.push_back(*std::move(beside));
-  const Shown more = ShowMore(normal, seen.symptom);
-  found.push_back(Follow(AtTheGuard(more.recipe, more.symptom), more.symptom, {}));
+  const Shown more = ShowMore(normal, seen.violated);
+  found.push_back(Follow(AtTheGuard(more.recipe, more.violated), more.violated, {}));
   return found;
 }
 

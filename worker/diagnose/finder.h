@@ -35,22 +35,22 @@ class Finder {
   std::vector<Finding> Find(const Recipe& recipe, bool swept);
 
  private:
-  /// Symptoms of one kind, and the recipe that shows them.
+  /// First violated facts of one kind, and the recipe that shows them.
   struct Shown {
     Recipe recipe;
-    Symptom symptom;
+    ViolatedFact violated;
   };
 
-  Symptom Examine(const Recipe& recipe, const Focus& focus) { return examiner_.Examine(recipe, focus).symptom; }
+  ViolatedFact Examine(const Recipe& recipe, const Focus& focus) { return examiner_.Examine(recipe, focus).violated; }
   bool Kills(const Recipe& candidate) const;
-  bool NeedsScalar(const Minimised& minimised, const Symptom& symptom, const Focus& focus);
-  Minimised TellDestructor(const Minimised& minimised, const Symptom& symptom, const Focus& focus);
-  Finding Follow(const Recipe& recipe, Symptom symptom, const Focus& focus);
-  std::optional<Finding> BeforeFault(const Recipe& recipe, const Symptom& symptom);
+  bool NeedsScalar(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus);
+  Minimised TellDestructor(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus);
+  Finding Follow(const Recipe& recipe, ViolatedFact violated, const Focus& focus);
+  std::optional<Finding> BeforeFault(const Recipe& recipe, const ViolatedFact& violated);
   std::optional<Finding> Beside(const Recipe& recipe, const Examined& seen);
   Shown Plainly(const Recipe& recipe);
-  Shown ShowMore(const Recipe& recipe, const Symptom& symptom);
-  Recipe AtTheGuard(const Recipe& recipe, const Symptom& symptom);
+  Shown ShowMore(const Recipe& recipe, const ViolatedFact& violated);
+  Recipe AtTheGuard(const Recipe& recipe, const ViolatedFact& violated);
 
   Examiner& examiner_;
   const Case& tested_;

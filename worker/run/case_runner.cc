@@ -21,7 +21,7 @@
 #include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/domain.h"
-#include "worker/diagnose/symptom.h"
+#include "worker/diagnose/violated_fact.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -104,8 +104,8 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id) { return Random(F
 
 Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
               const std::string& got) {
-  const FactInWords evidence = WordsOfFact(fact, recipe, ledger, wanted, got);
-  return {SentenceOf(recipe), evidence.meaning, evidence.wanted, evidence.got};
+  const FactInWords in_words = WordsOfFact(fact, recipe, ledger, wanted, got);
+  return {SentenceOf(recipe), in_words.meaning, in_words.wanted, in_words.got};
 }
 
 void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation) {
@@ -345,7 +345,7 @@ void CaseRunner::SuspectAll(const Case& tested) const {
 }
 
 void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
-  const Symptom seen = SymptomOf(worst.example, worst.recipe, worst.ledger);
+  const ViolatedFact seen = ViolatedFactOf(worst.example, worst.recipe, worst.ledger);
   Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
   finding.count = count;
   for (const Recipe& one : worst.earlier) finding.earlier.push_back(nlohmann::json::parse(ToJson(one)));

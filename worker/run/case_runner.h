@@ -12,7 +12,7 @@
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
 #include "results/result.h"
-#include "worker/diagnose/symptom.h"
+#include "worker/diagnose/violated_fact.h"
 #include "worker/job/job.h"
 #include "worker/run/trial.h"
 

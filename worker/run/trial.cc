@@ -13,7 +13,7 @@
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
-#include "worker/diagnose/symptom.h"
+#include "worker/diagnose/violated_fact.h"
 #include "worker/process/ending.h"
 #include "worker/process/foreign_copy.h"
 
@@ -183,7 +183,7 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
   if (IsWhole() || !focus.own) peer_.Run(normal);
   Examined seen;
   seen.example = JudgeNormal(normal);
-  seen.judged = SymptomOf(seen.example, normal, board_.ledger);
+  seen.judged = ViolatedFactOf(seen.example, normal, board_.ledger);
   if (focus.own && seen.example.showed == Showed::kUnsafe && tested_.judge != nullptr) {
     Judgement judgement(board_.ledger, tested_.rules.front(), &board_.profile);
     tested_.judge(normal, board_.ledger, judgement);
@@ -191,7 +191,7 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
     if (!breach) return seen;
     seen.example.showed = Showed::kBreach;
     seen.example.breach = *breach;
-    seen.judged = SymptomOf(seen.example, normal, board_.ledger);
+    seen.judged = ViolatedFactOf(seen.example, normal, board_.ledger);
   }
   if (!focus.own) {
     seen.reference_fault = Contradiction(normal, peer_.ledger());
@@ -199,7 +199,7 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
     if (AllowedFor(normal) != Allowed::kAnything) {
       std::vector<Deviation> deviations = peer_.Compare(normal, board_.ledger, board_.profile);
       std::erase_if(deviations, [&](const Deviation& one) { return one.family == focus.beside; });
-      seen.symptom = SymptomOf(deviations, {normal, board_.ledger, peer_.ledger(), board_.profile}, focus.fact);
+      seen.violated = ViolatedFactOf(deviations, {normal, board_.ledger, peer_.ledger(), board_.profile}, focus.fact);
       if (!deviations.empty()) return seen;
     }
     if (!focus.fact.empty() || focus.beside) return seen;
@@ -207,9 +207,9 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
   if (!seen.judged.Any()) return seen;
   const OfReference reference = RunReference(normal, seen.example);
   if (reference.shows_same) return seen;
-  seen.symptom = seen.judged;
+  seen.violated = seen.judged;
   // If only one of the two refused, a simpler exchange in which both refuse, or both accept, shows another failure.
-  if (reference.refused != seen.example.refused) seen.symptom.Joins(Family::kOutcome);
+  if (reference.refused != seen.example.refused) seen.violated.Joins(Family::kOutcome);
   return seen;
 }
 

@@ -15,7 +15,7 @@
 
 namespace dlpack_cts::worker {
 
-struct Symptom;  // symptom.h
+struct ViolatedFact;  // violated_fact.h
 
 /// Runs recipes for one case.
 class Trial final : public Examiner {

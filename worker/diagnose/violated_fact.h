@@ -1,6 +1,6 @@
-// worker/diagnose/symptom.h: the first violated fact of an exchange, which a simpler exchange must show too.
-#ifndef DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_
-#define DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_
+// worker/diagnose/violated_fact.h: the first violated fact of an exchange, which a simpler exchange must show too.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_VIOLATED_FACT_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_VIOLATED_FACT_H_
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@
 namespace dlpack_cts::worker {
 
 /// The first violated fact of an exchange, in causal order.
-struct Symptom {
+struct ViolatedFact {
   Side side = Side::kImport;
   Family family = Family::kTold;
   /// Its pattern, the same for every slot. For a crash, a C++ exception or a hang in a step: "death-read",
@@ -33,7 +33,7 @@ struct Symptom {
   Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
-  FactInWords evidence;       // fact, wanted and got as texts
+  FactInWords in_words;       // fact, wanted and got as texts
   std::string_view refused;   // a word for what subject and reference both refused; empty: nothing
   bool swept = false;         // found by a sweep, not by a case's judge
   bool reinterprets = false;  // the memory is shared, but read as another dtype of the same width
@@ -45,49 +45,50 @@ struct Symptom {
   bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
 
   /// Whether the other exchange shows the same fact, and only families that this one shows too.
-  bool IsShownBy(const Symptom& other) const {
+  bool IsShownBy(const ViolatedFact& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
            other.message == message && (other.families & ~families) == 0;
   }
 };
 
 /// The first fact that differs from the reference, or the first one with that pattern. Empty if no fact differs.
-Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact = {});
+ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exchange& exchange,
+                            std::string_view fact = {});
 
 /// Whether the wrong fact cannot cause other wrong facts: a result, a flag, a release. Other wrong facts then have
 /// another reason. A missing or misnamed capsule does cause others, because nothing is read from it.
-bool StandsAlone(const Symptom& symptom);
+bool StandsAlone(const ViolatedFact& violated);
 
 /// The step in which the exchange stopped. kEnd if it stopped outside of a step.
 Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
 
 /// The violation that the case's own judge reported.
-Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject);
+ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const Ledger& subject);
 
 enum class EndKind : uint8_t { kDied, kThrew, kHangs };
 
 /// After a crash: the first fact that was wrong before the step of the crash, else the crash itself. The family of a
 /// crash is that of the step's memory accesses.
-Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended);
+ViolatedFact ViolatedFactOfEnd(const Exchange& exchange, EndKind ended);
 
 /// The crash itself, whatever was wrong before it.
-Symptom EndItself(const Exchange& exchange, EndKind ended);
+ViolatedFact EndItself(const Exchange& exchange, EndKind ended);
 
 /// A failure that needs earlier exchanges has only them as its trigger.
 enum class Shows : uint8_t { kAlone, kBehindOthers };
 
 /// The finding for the driver, without case, mutant and count, which the caller sets. A finding of a sweep that no rule
 /// covers is a note.
-Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows);
+Finding FindingOf(const ViolatedFact& violated, const Minimised& reduced, Shows shows);
 
 /// Whether the finding is about that fact.
-bool IsOf(const Finding& found, const Symptom& symptom);
+bool IsOf(const Finding& found, const ViolatedFact& violated);
 
 /// Gives the finding the case, mutant, count and rule of the other one.
 void KeepOrigin(const Finding& from, Finding& finding);
 
-/// The same finding for one library of a pair, which shows that symptom with the reference.
-Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe);
+/// The same finding for one library of a pair, which shows that violated fact with the reference.
+Finding AccusedOf(const Finding& found, ViolatedFact violated, Side side, const Recipe& recipe);
 
 /// The finding if it does not appear again, and no earlier exchange is the reason. A race or a late thread may have
 /// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.
@@ -98,4 +99,4 @@ bool NeedsScalars(const Finding& finding);
 
 }  // namespace dlpack_cts::worker
 
-#endif  // DLPACK_CTS_WORKER_DIAGNOSE_SYMPTOM_H_
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_VIOLATED_FACT_H_

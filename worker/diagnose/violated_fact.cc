@@ -1,5 +1,5 @@
-// worker/diagnose/symptom.cc: finds the first violated fact of deviations, violations and crashes.
-#include "worker/diagnose/symptom.h"
+// worker/diagnose/violated_fact.cc: finds the first violated fact of deviations, violations and crashes.
+#include "worker/diagnose/violated_fact.h"
 
 #include <algorithm>
 #include <iterator>
@@ -42,32 +42,32 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
 
 /// Whether the failure is the exception of a refused export, for any array. A refusal because of another device or an
 /// older version is not about the array, and the exchange table has its own rule.
-bool IsRefusalOfAnArray(const Symptom& symptom, const std::vector<std::string>& ids) {
+bool IsRefusalOfAnArray(const ViolatedFact& violated, const std::vector<std::string>& ids) {
   const bool about_another =
       Has(ids, "dl_device-pair-elsewhere") || Has(ids, "max_version-before-1") || Has(ids, "step-table-export");
-  return symptom.family == Family::kException && symptom.refused == "refused-export" &&
-         (symptom.rule.empty() || !about_another);
+  return violated.family == Family::kException && violated.refused == "refused-export" &&
+         (violated.rule.empty() || !about_another);
 }
 
 /// Whether the fact is about the look-up of the exchange table, in whichever step.
-bool IsOfTheLookup(const Symptom& symptom) {
+bool IsOfTheLookup(const ViolatedFact& violated) {
   constexpr std::string_view kFacts[] = {"found",      "current", "older",   "names_differ", "readable",     "version",
                                          "null_slots", "moved",   "changed", "chain_ends",   "chain_ascends"};
-  return symptom.family == Family::kTable && symptom.fact.starts_with("tableS.") &&
-         std::find(std::begin(kFacts), std::end(kFacts), symptom.fact.substr(7)) != std::end(kFacts);
+  return violated.family == Family::kTable && violated.fact.starts_with("tableS.") &&
+         std::find(std::begin(kFacts), std::end(kFacts), violated.fact.substr(7)) != std::end(kFacts);
 }
 
 /// The ids of the triggers. If a library remembers something about an address, the trigger is the earlier exchange at
 /// that address. All refusals are one class if the failure is about the release after the refusal or its exception.
-std::vector<std::string> TagsOf(const Symptom& symptom, const Minimised& reduced) {
+std::vector<std::string> TagsOf(const ViolatedFact& violated, const Minimised& reduced) {
   std::vector<std::string> ids = IdsOf(reduced.set);
-  if (symptom.of_pair) std::erase(ids, "step-import-source");
+  if (violated.of_pair) std::erase(ids, "step-import-source");
   if (Has(ids, "same-address")) return {kEarlierExchanges};
-  if (IsOfTheLookup(symptom)) return {"step-table-find"};
+  if (IsOfTheLookup(violated)) return {"step-table-find"};
   const bool one_class =
-      symptom.family == Family::kRelease || symptom.family == Family::kCapsule || IsRefusalOfAnArray(symptom, ids);
-  if (!symptom.refused.empty() && one_class) {
-    std::vector<std::string> tags = {std::string(symptom.refused)};
+      violated.family == Family::kRelease || violated.family == Family::kCapsule || IsRefusalOfAnArray(violated, ids);
+  if (!violated.refused.empty() && one_class) {
+    std::vector<std::string> tags = {std::string(violated.refused)};
     // A rule of its own covers the refusal of a struct with another major version.
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
                  [](const std::string& id) { return id.starts_with("major-"); });
@@ -101,9 +101,9 @@ bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
 }
 
 /// The verdict that does not depend on the rule.
-Observed ObservedBy(const Symptom& symptom) {
-  if (symptom.fact == "faultF") return Observed::kUnsafe;
-  const bool leaks = symptom.fact == "importS.deleter.calls" && symptom.got == "0";
+Observed ObservedBy(const ViolatedFact& violated) {
+  if (violated.fact == "faultF") return Observed::kUnsafe;
+  const bool leaks = violated.fact == "importS.deleter.calls" && violated.got == "0";
   return leaks ? Observed::kLeak : Observed::kBreach;
 }
 
@@ -116,35 +116,35 @@ bool LosesCapsule(const Recipe& recipe) {
 
 }  // namespace
 
-Symptom SymptomOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
-  Symptom symptom;
+ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
+  ViolatedFact violated;
   const auto wanted = std::find_if(deviations.begin(), deviations.end(), [&](const Deviation& deviation) {
     return fact.empty() || FactRowAt(deviation.row).pattern == fact;
   });
-  if (wanted == deviations.end()) return symptom;
+  if (wanted == deviations.end()) return violated;
   const Deviation& first = *wanted;
-  for (const Deviation& deviation : deviations) symptom.Joins(deviation.family);
+  for (const Deviation& deviation : deviations) violated.Joins(deviation.family);
   const FactRow& row = FactRowAt(first.row);
-  symptom.family = first.family;
-  symptom.fact = row.pattern;
-  symptom.key = row.key;
-  symptom.wanted = WantedText(first, exchange.reference);
-  symptom.got = GotText(first, exchange.subject);
-  symptom.evidence = WordsOfFact(row.key, exchange.recipe, exchange.subject, symptom.wanted, symptom.got);
-  symptom.observed = ObservedBy(symptom);
-  symptom.side = SideOf(symptom.fact, exchange.recipe);
-  symptom.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
-  if (symptom.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
-    symptom.reinterprets = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
+  violated.family = first.family;
+  violated.fact = row.pattern;
+  violated.key = row.key;
+  violated.wanted = WantedText(first, exchange.reference);
+  violated.got = GotText(first, exchange.subject);
+  violated.in_words = WordsOfFact(row.key, exchange.recipe, exchange.subject, violated.wanted, violated.got);
+  violated.observed = ObservedBy(violated);
+  violated.side = SideOf(violated.fact, exchange.recipe);
+  violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
+  if (violated.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
+    violated.reinterprets = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
   }
-  return symptom;
+  return violated;
 }
 
-bool StandsAlone(const Symptom& symptom) {
-  switch (symptom.family) {
+bool StandsAlone(const ViolatedFact& violated) {
+  switch (violated.family) {
     case Family::kCapsule:
-      return symptom.side == Side::kImport || symptom.fact == "exportS.has_destructor" ||
-             symptom.fact == "exportS.name_storage";
+      return violated.side == Side::kImport || violated.fact == "exportS.has_destructor" ||
+             violated.fact == "exportS.name_storage";
     case Family::kAsks:
     case Family::kDeviceAnswer:
     case Family::kException:
@@ -159,45 +159,45 @@ bool StandsAlone(const Symptom& symptom) {
   }
 }
 
-Symptom SymptomOf(const Example& example, const Recipe& recipe, const Ledger& subject) {
-  Symptom symptom;
-  if (!example.Broken()) return symptom;
+ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const Ledger& subject) {
+  ViolatedFact violated;
+  if (!example.Broken()) return violated;
   const Breach& breach = example.breach;
   const int index = FactIndex(example.showed == Showed::kUnsafe ? "fault0" : breach.fact);
   const FactRow* const row = index < 0 ? nullptr : &FactRowAt(index);
-  symptom.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
-  symptom.Joins(symptom.family);
-  symptom.fact = row == nullptr ? "" : row->pattern;
-  symptom.key = row == nullptr ? "" : row->key;
-  symptom.side = SideOf(symptom.fact, recipe);
+  violated.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
+  violated.Joins(violated.family);
+  violated.fact = row == nullptr ? "" : row->pattern;
+  violated.key = row == nullptr ? "" : row->key;
+  violated.side = SideOf(violated.fact, recipe);
   // Only a violation that the judge named keeps its rule. All others get one by attribution.
-  if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) symptom.rule = breach.rule;
-  symptom.message = breach.message;
-  symptom.swept = example.deviation.has_value();
-  symptom.degree = symptom.swept ? Degree::kRule : breach.degree;
-  if (example.showed == Showed::kUnsafe) symptom.observed = Observed::kUnsafe;
-  if (example.showed == Showed::kLeak) symptom.observed = Observed::kLeak;
-  if (example.showed == Showed::kEnded) symptom.observed = Observed::kCrash;
-  symptom.refused = RefusedBy(recipe, subject, subject);
-  symptom.wanted = breach.wanted;
-  symptom.got = breach.got;
-  symptom.evidence = WordsOfFact(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
+  if (example.showed == Showed::kBreach && !example.stumbled && !example.deviation) violated.rule = breach.rule;
+  violated.message = breach.message;
+  violated.swept = example.deviation.has_value();
+  violated.degree = violated.swept ? Degree::kRule : breach.degree;
+  if (example.showed == Showed::kUnsafe) violated.observed = Observed::kUnsafe;
+  if (example.showed == Showed::kLeak) violated.observed = Observed::kLeak;
+  if (example.showed == Showed::kEnded) violated.observed = Observed::kCrash;
+  violated.refused = RefusedBy(recipe, subject, subject);
+  violated.wanted = breach.wanted;
+  violated.got = breach.got;
+  violated.in_words = WordsOfFact(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
   if (example.stumbled) {
-    symptom.families = 0;
-    symptom.family = Family::kException;
-    symptom.Joins(symptom.family);
-    symptom.fact = "stumbled";
-    symptom.side = SideOfStumble(subject);
-    symptom.evidence.meaning = "the exception looks like a bug rather than a refusal";
-    symptom.message.clear();
+    violated.families = 0;
+    violated.family = Family::kException;
+    violated.Joins(violated.family);
+    violated.fact = "stumbled";
+    violated.side = SideOfStumble(subject);
+    violated.in_words.meaning = "the exception looks like a bug rather than a refusal";
+    violated.message.clear();
   }
-  return symptom;
+  return violated;
 }
 
-Symptom SymptomOfEnd(const Exchange& exchange, EndKind ended) {
+ViolatedFact ViolatedFactOfEnd(const Exchange& exchange, EndKind ended) {
   std::vector<Deviation> before;
   CompareBefore(exchange, exchange.subject.step, before);
-  return before.empty() ? EndItself(exchange, ended) : SymptomOf(before, exchange);
+  return before.empty() ? EndItself(exchange, ended) : ViolatedFactOf(before, exchange);
 }
 
 Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
@@ -205,56 +205,57 @@ Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
   return in_life ? recipe.steps[ledger.step].op : Op::kEnd;
 }
 
-Symptom EndItself(const Exchange& exchange, EndKind ended) {
-  Symptom symptom;
+ViolatedFact EndItself(const Exchange& exchange, EndKind ended) {
+  ViolatedFact violated;
   const Op op = StepAtEnd(exchange.recipe, exchange.subject);
   const bool hangs = ended == EndKind::kHangs;
-  symptom.family = hangs ? Family::kHang : FamilyOfStep(op);
-  symptom.side = SideOfStep(op, exchange.recipe);
-  symptom.Joins(symptom.family);
-  symptom.observed = hangs ? Observed::kTimeout : Observed::kCrash;
+  violated.family = hangs ? Family::kHang : FamilyOfStep(op);
+  violated.side = SideOfStep(op, exchange.recipe);
+  violated.Joins(violated.family);
+  violated.observed = hangs ? Observed::kTimeout : Observed::kCrash;
   const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
-  symptom.fact = std::string(end) + std::string(ToText(op));
+  violated.fact = std::string(end) + std::string(ToText(op));
   const std::string where = op == Op::kEnd ? "after the last step" : "in the step " + std::string(ToText(op));
-  symptom.evidence.meaning = hangs                      ? "the exchange did not end within its time limit " + where
-                             : ended == EndKind::kThrew ? "a C++ exception escaped from the library " + where
-                                                        : "the process crashed " + where;
-  return symptom;
+  violated.in_words.meaning = hangs                      ? "the exchange did not end within its time limit " + where
+                              : ended == EndKind::kThrew ? "a C++ exception escaped from the library " + where
+                                                         : "the process crashed " + where;
+  return violated;
 }
 
-Finding FindingOf(const Symptom& symptom, const Minimised& reduced, Shows shows) {
+Finding FindingOf(const ViolatedFact& violated, const Minimised& reduced, Shows shows) {
   Finding finding;
-  finding.side = symptom.side;
-  finding.family = symptom.family;
-  finding.peculiarities = TagsOf(symptom, reduced);
+  finding.side = violated.side;
+  finding.family = violated.family;
+  finding.peculiarities = TagsOf(violated, reduced);
   const bool alone = shows == Shows::kAlone;
   if (!alone) finding.peculiarities = {kEarlierExchanges};
-  finding.fact = symptom.fact;
-  finding.key = symptom.key;
-  finding.rule = symptom.rule;
-  const bool one_class = IsRefusalOfAnArray(symptom, IdsOf(reduced.set));
-  const bool by_home = symptom.rule.empty() || one_class || (!alone && symptom.degree == Degree::kRule);
+  finding.fact = violated.fact;
+  finding.key = violated.key;
+  finding.rule = violated.rule;
+  const bool one_class = IsRefusalOfAnArray(violated, IdsOf(reduced.set));
+  const bool by_home = violated.rule.empty() || one_class || (!alone && violated.degree == Degree::kRule);
   const AttributionRow& row =
-      AttributionOf({symptom.side, symptom.family, symptom.fact, symptom.got, finding.peculiarities});
-  const std::string rule = symptom.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
+      AttributionOf({violated.side, violated.family, violated.fact, violated.got, finding.peculiarities});
+  const std::string rule = violated.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
   if (by_home) finding.rule = rule;
   if (by_home || !row.triggers.empty()) finding.home = rule;
-  finding.judged = symptom.rule;
+  finding.judged = violated.rule;
   finding.loses_capsule = LosesCapsule(reduced.recipe);
-  finding.swept = symptom.swept;
-  finding.message = symptom.message;
-  finding.observed = symptom.observed;
+  finding.swept = violated.swept;
+  finding.message = violated.message;
+  finding.observed = violated.observed;
   finding.degree =
-      symptom.swept && !Claims(row) && symptom.observed == Observed::kBreach ? Degree::kNote : symptom.degree;
-  finding.wanted = symptom.wanted;
-  finding.got = symptom.got;
-  finding.words = {SentenceOf(reduced.recipe), symptom.evidence.meaning, symptom.evidence.wanted, symptom.evidence.got};
+      violated.swept && !Claims(row) && violated.observed == Observed::kBreach ? Degree::kNote : violated.degree;
+  finding.wanted = violated.wanted;
+  finding.got = violated.got;
+  finding.words = {SentenceOf(reduced.recipe), violated.in_words.meaning, violated.in_words.wanted,
+                   violated.in_words.got};
   finding.recipe = nlohmann::json::parse(dlpack_cts::ToJson(reduced.recipe));
   return finding;
 }
 
-bool IsOf(const Finding& found, const Symptom& symptom) {
-  return symptom.Any() && symptom.family == found.family && symptom.fact == found.fact;
+bool IsOf(const Finding& found, const ViolatedFact& violated) {
+  return violated.Any() && violated.family == found.family && violated.fact == found.fact;
 }
 
 void KeepOrigin(const Finding& from, Finding& finding) {
@@ -264,12 +265,12 @@ void KeepOrigin(const Finding& from, Finding& finding) {
   finding.judged = from.judged;
 }
 
-Finding AccusedOf(const Finding& found, Symptom symptom, Side side, const Recipe& recipe) {
-  symptom.side = side;
-  symptom.swept = found.swept;
-  symptom.degree = found.degree;
-  symptom.of_pair = true;
-  Finding accused = FindingOf(symptom, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
+Finding AccusedOf(const Finding& found, ViolatedFact violated, Side side, const Recipe& recipe) {
+  violated.side = side;
+  violated.swept = found.swept;
+  violated.degree = found.degree;
+  violated.of_pair = true;
+  Finding accused = FindingOf(violated, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
   KeepOrigin(found, accused);
   return accused;
 }
