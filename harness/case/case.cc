@@ -255,6 +255,11 @@ Recipe Releasable(Recipe recipe) {
   return recipe;
 }
 
+void PutOn(Offer& offer, abi::DLDevice device, Placement place) {
+  offer.device = offer.reported_device = device;
+  offer.placement = place;
+}
+
 void MakeOdd(Request& request, Oddity oddity) {
   request.oddity = oddity;
   request.strides_kind = StridesKind::kCompact;

@@ -118,6 +118,13 @@ struct Case {
 /// The recipe with a tensor whose deleter is called by its capsule if the capsule is not consumed.
 Recipe Releasable(Recipe recipe);
 
+/// Puts the data on that device, in the struct and in the answer of __dlpack_device__; `place` is not host memory.
+void PutOn(Offer& offer, abi::DLDevice device, Placement place);
+
+/// Devices whose memory no CPU build can reach.
+inline constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
+                                              abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
+
 /// Makes it an unusual array, compact and writable.
 void MakeOdd(Request& request, Oddity oddity);
 /// Makes it a whole array, which no view is.

@@ -11,9 +11,7 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& t
   Limits limits = taken;
   limits.empty = limits.read_only = false;
   Recipe recipe = Releasable(draw.Import(limits));
-  recipe.offer().device = device;
-  recipe.offer().reported_device = device;
-  recipe.offer().placement = Placement::kUnmapped;
+  PutOn(recipe.offer(), device, Placement::kUnmapped);
   recipe.offer().byte_offset = 0;
   recipe.offer().flags = 0;
   draw.Dwarf(recipe.offer(), dwarf);

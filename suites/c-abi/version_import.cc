@@ -141,9 +141,7 @@ const RegisterCases<OfConsumer> kCases = {
              recipe.offer().dtype = {static_cast<uint8_t>(draw.Pick(4) == 0 ? 200 : 255),
                                      static_cast<uint8_t>(8u << draw.random.Below(4)), 1};
            } else {
-             recipe.offer().device = {draw.Pick(4) == 1 ? 99 : 0x7fffffff, 0};
-             recipe.offer().reported_device = recipe.offer().device;
-             recipe.offer().placement = Placement::kUnmapped;
+             PutOn(recipe.offer(), {draw.Pick(4) == 1 ? 99 : 0x7fffffff, 0}, Placement::kUnmapped);
            }
            return recipe;
          },

@@ -22,7 +22,7 @@ const RegisterCases<cuda::OfProducer> kCases = {
          [](Draw& draw) {
            Recipe recipe = cuda::DrawArray(draw);
            AddCall(recipe, recipe.call()).dl_device = {};
-           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+           recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            SetLife(recipe, {{Op::kMake},
                             {Op::kExport},
                             {Op::kReadExport},

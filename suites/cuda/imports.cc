@@ -15,8 +15,7 @@ constexpr std::string_view kNoFetch =
 /// A tensor in memory of device 0, with any type and layout, aligned like a CUDA allocation.
 Recipe DrawOnDevice(Draw& draw) {
   Recipe recipe = Releasable(draw.ImportOf(draw.TakenKind()));
-  recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 0};
-  recipe.offer().placement = Placement::kDevice;
+  PutOn(recipe.offer(), {abi::kDLCUDA, 0}, Placement::kDevice);
   recipe.offer().alignment_log2 = 8;
   recipe.offer().keywords = {};
   recipe.offer().flags = 0;

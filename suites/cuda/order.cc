@@ -140,7 +140,7 @@ const RegisterCases<OfOrder> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPending(draw, {});
-           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+           recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            return recipe;
          },
      .judge =

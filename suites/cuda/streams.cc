@@ -60,8 +60,7 @@ const RegisterCases<cuda::OfConsumer> kConsumerCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
-           recipe.offer().device = recipe.offer().reported_device = {abi::kDLCUDA, 1};
-           recipe.offer().placement = Placement::kForeignHandle;
+           PutOn(recipe.offer(), {abi::kDLCUDA, 1}, Placement::kForeignHandle);
            recipe.offer().byte_offset = 0;
            SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
            return recipe;

@@ -1,5 +1,6 @@
 // suites/exchange-api/consumer_calls.cc: how a consumer calls the functions of an exchange table, and what it does with
 // the results.
+#include "harness/case/arguments.h"
 #include "harness/recipe/laws.h"
 #include "suites/exchange-api/forged.h"
 #include "suites/exchange-api/unusable.h"
@@ -198,7 +199,7 @@ const RegisterCases<OfTables> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawAsked(draw);
-           recipe.call().dl_device = {ArgumentKind::kPair, {}, draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0};
+           recipe.call().dl_device = argument::Pair(draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0);
            return recipe;
          },
      .judge =

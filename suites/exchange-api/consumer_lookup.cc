@@ -69,9 +69,8 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
            Recipe recipe = DrawTabled(draw);
-           const uint32_t major = kMajors[draw.Pick(4)];
+           const uint32_t major = kForeignMajors[draw.Pick(4)];
            recipe.table.version = {major, static_cast<uint32_t>(draw.Pick(4))};
            const abi::DLPackVersion chain[] = {{major - (draw.Pick(2) == 0 && major > 2 ? 1 : 0), 0}, {1, 3}, {0, 9}};
            recipe.table.chain_length = 3;
@@ -87,9 +86,8 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
            Recipe recipe = DrawTabled(draw);
-           recipe.table.version = {kMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
+           recipe.table.version = {kForeignMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
            return recipe;
          },
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},

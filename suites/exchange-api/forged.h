@@ -18,6 +18,9 @@ inline Recipe DrawTabled(Draw& draw) {
   return recipe;
 }
 
+/// Major versions that no consumer supports, of tables or of tensors.
+inline constexpr uint32_t kForeignMajors[] = {2, 3, 257, 0x7fffffff};
+
 /// Sometimes requests a copy: then the library may import without the table, which cannot express copy.
 inline void AskForCopy(Draw& draw, Recipe& recipe) {
   if (draw.Pick(3) == 0 && draw.profile.Claims(Claim::kCopyKeyword)) recipe.call().copy.kind = ArgumentKind::kTrue;

@@ -15,8 +15,7 @@ inline void MakeUnusable(Draw& draw, Offer& offer) {
   if (draw.Pick(2) == 0) {
     offer.dtype = kTypes[draw.Pick(4)];
   } else {
-    offer.device = offer.reported_device = {kDevices[draw.Pick(4)], 0};
-    offer.placement = Placement::kUnmapped;
+    PutOn(offer, {kDevices[draw.Pick(4)], 0}, Placement::kUnmapped);
   }
 }
 

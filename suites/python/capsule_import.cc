@@ -119,16 +119,11 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           // Devices whose memory no CPU build can reach.
-           constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
-                                                  abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
            constexpr int kDevices = 8;
            Recipe recipe = DrawReleasing(draw);
            const int path = draw.Pick(kDevices + 3);  // some libraries fail for only one device type
            if (path < kDevices) {
-             recipe.offer().device = {kForeignDevices[path], 0};
-             recipe.offer().reported_device = recipe.offer().device;
-             recipe.offer().placement = Placement::kUnmapped;
+             PutOn(recipe.offer(), {kForeignDevices[path], 0}, Placement::kUnmapped);
            } else if (path == kDevices) {
              recipe.offer().dtype = {200, 32, 1};
            } else if (path == kDevices + 1) {

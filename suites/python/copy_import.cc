@@ -174,7 +174,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            Recipe recipe = Releasable(draw.PlainImport(StructKind::kVersioned));
            recipe.offer().flags = abi::kFlagIsCopied;
            recipe.call().copy.kind = ArgumentKind::kFalse;
-           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+           recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            // The producer copies to the host on request, so the tensor is on the CPU.
            recipe.offer().reported_device = {abi::kDLCUDA, 0};
            recipe.offer().keywords = kIgnoresKeywords;

@@ -82,11 +82,16 @@ const RegisterCases<OfDlDevice> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           constexpr Argument kOdd[] = {{ArgumentKind::kList, {}, 1, 0},   {ArgumentKind::kOneTuple, {}, 1, 0},
-                                        {ArgumentKind::kFloats, {}, 1, 0}, {ArgumentKind::kInt, {}, 1, 0},
-                                        {ArgumentKind::kString, {}, 0, 0}, {ArgumentKind::kHuge, {}, 0, 0},
-                                        {ArgumentKind::kObject, {}, 0, 0}, {ArgumentKind::kTrue, {}, 0, 0},
-                                        {ArgumentKind::kPair, {}, -1, -1}, {ArgumentKind::kBools, {}, 1, 0}};
+           constexpr Argument kOdd[] = {{ArgumentKind::kList, {}, 1, 0},
+                                        {ArgumentKind::kOneTuple, {}, 1, 0},
+                                        {ArgumentKind::kFloats, {}, 1, 0},
+                                        argument::Int(1),
+                                        {ArgumentKind::kString, {}, 0, 0},
+                                        {ArgumentKind::kHuge, {}, 0, 0},
+                                        {ArgumentKind::kObject, {}, 0, 0},
+                                        {ArgumentKind::kTrue, {}, 0, 0},
+                                        argument::Pair(-1, -1),
+                                        {ArgumentKind::kBools, {}, 1, 0}};
            Recipe recipe = draw.Export();
            recipe.request() = draw.PlainRequest();
            recipe.call() = draw.PlainCall();
@@ -188,7 +193,7 @@ const RegisterCases<OfDlDevice> kCases = {
            constexpr int64_t kStreams[] = {0, 1, 2, 4096};  // the last one is not a stream: only for the host
            const int few = draw.profile.Claims(Claim::kCuda) ? 3 : 4;
            Recipe recipe = DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {});
-           recipe.call().stream = {ArgumentKind::kInt, {}, kStreams[draw.Pick(few)], 0};
+           recipe.call().stream = argument::Int(kStreams[draw.Pick(few)]);
            return recipe;
          },
      .judge =

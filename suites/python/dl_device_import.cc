@@ -15,7 +15,7 @@ Recipe DrawOnto(Draw& draw, int32_t type) {
   Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
   recipe.offer().seed = draw.random.Next();
   recipe.offer().keywords = kIgnoresKeywords;
-  recipe.call().dl_device = {ArgumentKind::kPair, {}, type, 0};
+  recipe.call().dl_device = argument::Pair(type, 0);
   if (draw.profile.Claims(Claim::kCopyKeyword) && draw.Pick(3) == 0) recipe.call().copy.kind = ArgumentKind::kTrue;
   return recipe;
 }

@@ -1,4 +1,5 @@
 // suites/python/dlpack_method.cc: the method __dlpack__: its keywords, its exceptions, and what it leaks.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -49,7 +50,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
-           Keyword(recipe.call(), draw.index) = {ArgumentKind::kNone, {}, 0, 0};
+           Keyword(recipe.call(), draw.index) = argument::kNone;
            return recipe;
          },
      .judge =
@@ -77,7 +78,7 @@ const RegisterCases<OfPythonProducer> kCases = {
          [](Draw& draw) {
            Recipe recipe = DrawPlain(draw);
            Call& call = recipe.call();
-           Keyword(call, draw.index) = draw.index == 1 ? kNewestVersion : Argument{ArgumentKind::kNone, {}, 0, 0};
+           Keyword(call, draw.index) = draw.index == 1 ? kNewestVersion : argument::kNone;
            AddCall(recipe, call);
            call.fresh_names = 1;
            SetLife(recipe, {{.op = Op::kMake},
@@ -264,10 +265,10 @@ const RegisterCases<OfPythonProducer> kCases = {
            recipe.call() = draw.PlainCall();
            switch (draw.Pick(4)) {
              case 0:
-               recipe.call().max_version = {ArgumentKind::kInt, {}, 1, 0};
+               recipe.call().max_version = argument::Int(1);
                break;
              case 1:
-               recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLVulkan, 0};
+               recipe.call().dl_device = argument::Pair(abi::kDLVulkan, 0);
                break;
              case 2:
                recipe.call().unknown_keyword = 1;

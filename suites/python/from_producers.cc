@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -134,7 +135,7 @@ const RegisterCases<OfObjects> kCases = {
            *replies[draw.index] = Reply::kRaises;
            if (draw.profile.Claims(Claim::kCopyKeyword)) recipe.call().copy.kind = ArgumentKind::kTrue;
            if (draw.profile.Claims(Claim::kDeviceKeyword)) {
-             recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+             recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            }
            return recipe;
          },

@@ -1,4 +1,5 @@
 // suites/python/from_refusals.cc: how from_dlpack refuses: with which exception, and without a leak.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -6,14 +7,7 @@
 namespace dlpack_cts {
 namespace {
 
-// Devices whose memory no CPU build can reach.
-constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
-                                       abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
-
-void MoveAway(Draw& draw, Offer& offer) {
-  offer.device = offer.reported_device = {kForeignDevices[draw.Pick(8)], 0};
-  offer.placement = Placement::kUnmapped;
-}
+void MoveAway(Draw& draw, Offer& offer) { PutOn(offer, {kForeignDevices[draw.Pick(8)], 0}, Placement::kUnmapped); }
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-09: from_dlpack raises BufferError for a device that it does not support, also with copy=True if the
@@ -66,7 +60,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                if (copies) recipe.call().copy.kind = ArgumentKind::kFalse;
                return recipe;
              case 3:
-               if (moves) recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCUDA, 0};
+               if (moves) recipe.call().dl_device = argument::Pair(abi::kDLCUDA, 0);
                return recipe;
              default:
                MoveAway(draw, recipe.offer());

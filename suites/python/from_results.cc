@@ -1,6 +1,7 @@
 // suites/python/from_results.cc: the result of from_dlpack: its elements, its device, and whether it is usable.
 #include <algorithm>
 
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
@@ -61,7 +62,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
              offer.device = offer.reported_device;
              offer.placement = Placement::kUnmapped;
            }
-           recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+           recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            return recipe;
          },
      .judge =

@@ -133,10 +133,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .blocked = KnowsMaxVersion,
      .draw =
          [](Draw& draw) {
-           constexpr Argument kAsked[] = {Pair(0, 8),  Pair(0, 99), {ArgumentKind::kNone, {}, 0, 0},
-                                          Pair(1, 0),  Pair(1, 1),  Pair(1, 2),
-                                          Pair(1, 3),  Pair(1, 99), Pair(2, 0),
-                                          Pair(100, 3)};
+           constexpr Argument kAsked[] = {Pair(0, 8), Pair(0, 99), argument::kNone, Pair(1, 0), Pair(1, 1),
+                                          Pair(1, 2), Pair(1, 3),  Pair(1, 99),     Pair(2, 0), Pair(100, 3)};
            Recipe recipe = DrawAsked(draw, kAsked[draw.index]);
            recipe.request() = draw.PlainRequest();
            return recipe;
@@ -177,10 +175,14 @@ const RegisterCases<OfPythonProducer> kCases = {
      .blocked = KnowsMaxVersion,
      .draw =
          [](Draw& draw) {
-           constexpr Argument kOdd[] = {{ArgumentKind::kOneTuple, {}, 1, 0}, {ArgumentKind::kString, {}, 0, 0},
-                                        {ArgumentKind::kInt, {}, 5, 0},      {ArgumentKind::kHuge, {}, 0, 0},
-                                        {ArgumentKind::kObject, {}, 0, 0},   {ArgumentKind::kList, {}, 1, 0},
-                                        {ArgumentKind::kPair, {}, -1, -1},   {ArgumentKind::kBools, {}, 1, 1}};
+           constexpr Argument kOdd[] = {{ArgumentKind::kOneTuple, {}, 1, 0},
+                                        {ArgumentKind::kString, {}, 0, 0},
+                                        argument::Int(5),
+                                        {ArgumentKind::kHuge, {}, 0, 0},
+                                        {ArgumentKind::kObject, {}, 0, 0},
+                                        {ArgumentKind::kList, {}, 1, 0},
+                                        argument::Pair(-1, -1),
+                                        {ArgumentKind::kBools, {}, 1, 1}};
            return WithLife(DrawAsked(draw, kOdd[draw.index]),
                            {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
          },

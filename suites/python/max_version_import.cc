@@ -86,9 +86,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
          [](Draw& draw) {
            constexpr Keywords kWithoutVersion = {Reply::kTypeError, Reply::kIgnores, Reply::kIgnores, Reply::kIgnores};
            Recipe recipe = DrawPlain(draw, draw.profile.takes_legacy == 0);
-           recipe.offer().device =
-               recipe.offer().reported_device = {draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0};
-           recipe.offer().placement = Placement::kForeignHandle;
+           PutOn(recipe.offer(), {draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0}, Placement::kForeignHandle);
            recipe.offer().byte_offset = 0;
            recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kWithoutVersion;
            SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});

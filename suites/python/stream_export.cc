@@ -56,7 +56,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
          [](Draw& draw) {
            constexpr int64_t kStreams[] = {-1, 0, 1, 2, 3, 4096};
            const Argument stream = Int(kStreams[draw.Pick(6)]);
-           return DrawBeside(draw, stream, stream.a == -1 ? Int(1) : Argument{ArgumentKind::kNone, {}, 0, 0});
+           return DrawBeside(draw, stream, stream.a == -1 ? Int(1) : argument::kNone);
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -89,15 +89,15 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
                                         {ArgumentKind::kString, {}, 0, 0},
                                         {ArgumentKind::kObject, {}, 0, 0},
                                         {ArgumentKind::kList, {}, 1, 0},
-                                        {ArgumentKind::kPair, {}, 1, 0},
+                                        argument::Pair(1, 0),
                                         {ArgumentKind::kOneTuple, {}, 1, 0},
                                         {ArgumentKind::kFloats, {}, 1, 0},
                                         {ArgumentKind::kHuge, {}, 0, 0},
                                         {ArgumentKind::kBools, {}, 1, 0}};
            // On a CUDA device other integers could be used as handles, which crashes the driver.
            const bool on_cuda = draw.profile.Claims(Claim::kCuda);
-           Recipe recipe = DrawBeside(draw, kOdd[on_cuda ? std::max(draw.index, kIntegers) : draw.index],
-                                      {ArgumentKind::kNone, {}, 0, 0});
+           Recipe recipe =
+               DrawBeside(draw, kOdd[on_cuda ? std::max(draw.index, kIntegers) : draw.index], argument::kNone);
            recipe.request() = draw.PlainRequest();
            recipe.call().max_version = recipe.call(1).max_version = draw.PlainCall().max_version;
            return recipe;
@@ -164,9 +164,7 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
            const int row = draw.index % 3;
            const int32_t type = row == 0 ? abi::kDLCUDA : abi::kDLROCM;
            Recipe recipe = Releasable(draw.PlainImport(draw.NewestTakenKind()));
-           Offer& offer = recipe.offer();
-           offer.device = offer.reported_device = {type, 0};
-           offer.placement = Placement::kForeignHandle;
+           PutOn(recipe.offer(), {type, 0}, Placement::kForeignHandle);
            recipe.call() = draw.index < 3 ? draw.PlainCall() : Call{};
            AddCall(recipe, recipe.call()).stream = Int(row);
            SetLife(recipe, {{Op::kImport},

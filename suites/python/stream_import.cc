@@ -19,8 +19,7 @@ std::string_view AsksProducers(const Profile& profile) {
 /// such devices may call __dlpack__ before it refuses.
 Recipe DrawOnDevice(Draw& draw, int32_t type) {
   Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
-  recipe.offer().device = recipe.offer().reported_device = {type, 0};
-  recipe.offer().placement = Placement::kForeignHandle;
+  PutOn(recipe.offer(), {type, 0}, Placement::kForeignHandle);
   recipe.offer().byte_offset = 0;
   recipe.offer().keywords = draw.Pick(2) == 0 ? kIgnoresKeywords : kStreamOnly;
   SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
@@ -101,7 +100,7 @@ const RegisterCases<OfCalls> kCases = {
              recipe.call().copy.kind = ArgumentKind::kTrue;
            }
            if (draw.profile.Claims(Claim::kDeviceKeyword) && draw.Pick(3) == 0) {
-             recipe.call().dl_device = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+             recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            }
            return recipe;
          },

@@ -62,9 +62,8 @@ const RegisterCases<OfInvalidTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           constexpr uint32_t kMajors[] = {2, 3, 257, 0x7fffffff};
            Recipe recipe = DrawTabled(draw);
-           recipe.offer().major = kMajors[draw.Pick(4)];
+           recipe.offer().major = kForeignMajors[draw.Pick(4)];
            recipe.offer().place = StructPlace::kBodyUnmapped;
            return recipe;
          },

@@ -1,6 +1,7 @@
 // suites/whole/grammar.cc: random sequences of steps: earlier exchanges, the main exchange, and later steps in any
 // order.
 #include "suites/whole/grammar.h"
+#include "harness/case/arguments.h"
 
 #include <iterator>
 #include <utility>
@@ -158,7 +159,7 @@ class Life {
       case 0: {
         // This device does not exist.
         Call& call = AddCall(recipe_, recipe_.call());
-        call.dl_device = {ArgumentKind::kPair, {}, 99, 0};
+        call.dl_device = argument::Pair(99, 0);
         Add({.op = Op::kExport, .slot = kRefused, .call = static_cast<uint8_t>(recipe_.used.calls - 1)});
         return Add({.op = Op::kReadSource});
       }
