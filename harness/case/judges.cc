@@ -47,6 +47,10 @@ bool IsOnCpu(Judgement& judgement) {
                "the tensor is not on the CPU");
 }
 
+bool IsReexported(Judgement& judgement) {
+  return Needs(Exported(judgement.ledger(), 1), judgement, "the library did not re-export the imported array");
+}
+
 bool TellsAddress(Judgement& judgement) {
   const Description& result = ResultOf(judgement);
   return Needs(result.valid != 0 && result.has_pointer != 0, judgement,

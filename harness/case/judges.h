@@ -33,6 +33,8 @@ constexpr FunctionSet FunctionBit(TableFunction function) {
 /// The export is a versioned struct, or is on the CPU.
 bool IsVersioned(Judgement& judgement);
 bool IsOnCpu(Judgement& judgement);
+/// The imported array was re-exported, into slot 1.
+bool IsReexported(Judgement& judgement);
 /// The adapter reports this of the imported array.
 bool TellsAddress(Judgement& judgement);
 bool TellsDevice(Judgement& judgement);

@@ -37,13 +37,6 @@ Recipe DrawHandle(Draw& draw, int32_t type) {
   return recipe;
 }
 
-/// The imported array was re-exported, into slot 1.
-bool HandedOn(const Ledger& ledger, Judgement& judgement) {
-  if (Exported(ledger, 1)) return true;
-  judgement.SaysNothing("the library did not re-export the imported array");
-  return false;
-}
-
 /// Host memory that is declared as pinned, or as managed.
 Recipe DrawHostReadable(Draw& draw, bool managed) {
   constexpr int32_t kTypes[] = {abi::kDLCUDAHost, abi::kDLROCMHost, abi::kDLCUDAManaged};
@@ -65,8 +58,8 @@ const RegisterCases<OfConsumer> kCases = {
            return DrawHandle(draw, kTypes[draw.Pick(4)]);
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           if (!HandedOn(ledger, judgement)) return;
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!IsReexported(judgement)) return;
            const bool named = recipe.offer().device.device_type == abi::kDLOpenCL;
            const Degree degree = named ? Degree::kRule : Degree::kNote;
            if (!judgement.Expect("export1.byte_offset", Is(recipe.offer().byte_offset),
@@ -90,8 +83,8 @@ const RegisterCases<OfConsumer> kCases = {
            return DrawHandle(draw, kTypes[draw.Pick(5)]);
          },
      .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           if (!HandedOn(ledger, judgement)) return;
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!IsReexported(judgement)) return;
            const abi::DLDevice came = recipe.offer().device;
            judgement.Expect("export1.device", OfType(came),
                             "the re-exported tensor has a different device_type than the imported tensor");
@@ -125,7 +118,7 @@ const RegisterCases<OfConsumer> kCases = {
      .draw = [](Draw& draw) { return DrawHostReadable(draw, true); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!HandedOn(ledger, judgement)) return;
+           if (!IsReexported(judgement)) return;
            const ExportLedger& exported = ledger.exports[1];
            const int32_t type = exported.tensor.device.device_type;
            if (type != abi::kDLCUDAHost && type != abi::kDLROCMHost && type != abi::kDLCUDAManaged) {

@@ -168,8 +168,8 @@ const RegisterCases<OfPythonProducer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Exported(ledger, 1)) return judgement.SaysNothing("the library did not re-export the imported array");
+         [](const Recipe&, const Ledger&, Judgement& judgement) {
+           if (!IsReexported(judgement)) return;
            judgement.Expect("import0.deleter.calls", Is(0), "the library calls a deleter that is NULL");
          }},
 
