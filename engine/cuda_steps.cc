@@ -11,6 +11,7 @@
 
 #include "harness/forge/layout.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/elements.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 #include "subject/exported_tensor.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/ops.h"
 

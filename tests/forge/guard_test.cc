@@ -4,6 +4,7 @@
 
 #include <csignal>
 
+#include "harness/recipe/elements.h"
 #include "tests/forge/fixture.h"
 
 namespace dlpack_cts {

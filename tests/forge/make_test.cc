@@ -1,4 +1,5 @@
 // tests/forge/make_test.cc: the struct that the forge makes says what the offer says, and its elements are right.
+#include "harness/recipe/elements.h"
 #include "tests/forge/fixture.h"
 
 namespace dlpack_cts {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "harness/recipe/elements.h"
 #include "harness/recipe/generator.h"
 #include "tests/recipe/random_recipe.h"
 

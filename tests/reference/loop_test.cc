@@ -7,6 +7,7 @@
 
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
+#include "harness/recipe/elements.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "reference/array.h"
