@@ -1,58 +1,41 @@
-// mutants/mutant.cc: the table of mutants.
+// mutants/mutant.cc: the mutants of the program.
 #include "mutants/mutant.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
+#include <cstring>
+
+#include "mutants/read.h"
 
 namespace dlpack_cts {
-namespace {
 
-std::vector<Mutant>& DeclaredMutants() {
-  static std::vector<Mutant> mutants;
-  return mutants;
-}
-
-[[noreturn]] void Reject(const Mutant& mutant, const char* why) {
-  std::fprintf(stderr, "the mutant %s %s\n", std::string(mutant.name).c_str(), why);
-  std::abort();
-}
-
-}  // namespace
-
-RegisterMutants::RegisterMutants(std::initializer_list<Mutant> declared) {
-  DeclaredMutants().insert(DeclaredMutants().end(), declared);
+void Mutant::ApplyTo(Behaviour& behaviour) const {
+  auto* const bytes = reinterpret_cast<std::byte*>(&behaviour);
+  for (const FieldChange& change : changes) std::memcpy(bytes + change.offset, change.value.data(), change.size);
 }
 
 const std::vector<Mutant>& Mutants() {
-  static const std::vector<Mutant>& sorted = []() -> std::vector<Mutant>& {
-    std::vector<Mutant>& mutants = DeclaredMutants();
-    std::sort(mutants.begin(), mutants.end(), [](const Mutant& a, const Mutant& b) { return a.name < b.name; });
-    for (size_t i = 0; i < mutants.size(); ++i) {
-      if (mutants[i].name.empty() || mutants[i].what.empty() || mutants[i].apply == nullptr) {
-        Reject(mutants[i], "has no name, no `what` or no `apply`");
-      }
-      if (!mutants[i].conforming && mutants[i].rules.empty())
-        Reject(mutants[i], "does not name a rule that it violates");
-      if (i > 0 && mutants[i].name == mutants[i - 1].name) Reject(mutants[i], "is declared twice");
+  static const std::vector<Mutant> mutants = [] {
+    try {
+      return ReadMutants(MutantFiles());
+    } catch (const Mistake& mistake) {
+      std::fprintf(stderr, "%s\n", mistake.what());
+      std::abort();
     }
-    return mutants;
   }();
-  return sorted;
+  return mutants;
 }
 
 const Mutant* FindMutant(std::string_view name) {
-  for (const Mutant& mutant : Mutants()) {
-    if (mutant.name == name) return &mutant;
-  }
-  return nullptr;
+  const auto found = std::ranges::lower_bound(Mutants(), name, {}, &Mutant::name);
+  return found != Mutants().end() && found->name == name ? &*found : nullptr;
 }
 
 void Activate(const Mutant* mutant, Reference& instance, const Mutant* shape) {
   instance.Reset();
-  if (shape != nullptr) shape->apply(instance.behaviour);
-  if (mutant != nullptr) mutant->apply(instance.behaviour);
+  if (shape != nullptr) shape->ApplyTo(instance.behaviour);
+  if (mutant != nullptr) mutant->ApplyTo(instance.behaviour);
 }
 
 void Declare(const Mutant& variant, Profile& profile) {

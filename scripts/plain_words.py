@@ -95,12 +95,13 @@ def texts_of(path, source):
 def hits_of(parts, avoid, exceptions, used):
     """(line, matched text, what to write) of each match, also where a phrase goes on in the next line.
 
-    An exception is a name that may not change, so it counts only where it is quoted: alone in a literal, or between quotation marks."""
+    An exception is a name that may not change, so it counts only where it is quoted: alone in a literal, as the name of a TOML
+    table, or between quotation marks."""
     text, starts = "", []
     for line, part in parts:
         for name in exceptions:
             quoted = re.escape(name)
-            part, count = re.subn(rf"""\A[rbf]?["']?{quoted}["']?\Z|[`"']{quoted}[`"']""", "", part)
+            part, count = re.subn(rf"""\A[rbf]?["'[]?{quoted}["'\]]?\Z|[`"']{quoted}[`"']""", "", part)
             if count:
                 used.add(name)
         for offset, piece in enumerate(part.split("\n")):

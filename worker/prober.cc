@@ -45,7 +45,7 @@ void Prober::PrepareOne(Role role) {
   Reference* const instance = subject.AsReference();
   if (setup_.job.mutants.empty() || instance == nullptr) return;
   Activate(nullptr, *instance, Named(setup_.job.shape));
-  for (const Mutant* const mutant : MutantsIn(role)) mutant->apply(instance->behaviour);
+  for (const Mutant* const mutant : MutantsIn(role)) mutant->ApplyTo(instance->behaviour);
 }
 
 std::vector<const Mutant*> Prober::MutantsIn(Role role) const {

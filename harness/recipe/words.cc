@@ -79,13 +79,7 @@ std::string NumberWords(abi::DLDataType dtype, uint64_t bits) {
 }
 
 std::string CodeWords(uint8_t code) {
-  // Codes of several dtypes, or of none with a name.
-  constexpr std::string_view kCodes[] = {"int", "uint", "float", "opaque handle", "bfloat", "complex"};
-  static_assert(std::size(kCodes) == abi::kDLBool);
-  if (code < abi::kDLBool) return std::string(kCodes[code]);
-  if (code == abi::kDLBcomplex) return "bcomplex";
-  const NamedDataType* const type = TypeOfCode(code);
-  return type == nullptr ? fmt::format("code {}", code) : std::string(type->name);
+  return code < kCodeWords.all().size() ? std::string(kCodeWords.all()[code]) : fmt::format("code {}", code);
 }
 
 }  // namespace
@@ -98,16 +92,11 @@ std::string DtypeWords(abi::DLDataType dtype) {
 }
 
 std::string DeviceWords(abi::DLDevice device) {
-  static constexpr std::array<std::string_view, 22> kTypes = {
-      "",    "CPU",  "CUDA",     "CUDAHost", "OpenCL",      "",       "",       "Vulkan",  "Metal",
-      "VPI", "ROCM", "ROCMHost", "ExtDev",   "CUDAManaged", "OneAPI", "WebGPU", "Hexagon", "MAIA",
-      "Trn", "TPU",  "TPUHost",  "Ascend"};
-  static_assert(CountEnumerators<abi::DLDeviceType, abi::kDLVulkan>() == kTypes.size() && !kTypes.back().empty());
   const int32_t type = device.device_type;
-  const bool known =
-      type > 0 && static_cast<size_t>(type) < kTypes.size() && !kTypes[static_cast<size_t>(type)].empty();
+  const bool known = type > 0 && static_cast<size_t>(type) < kDeviceTypeWords.size() &&
+                     !kDeviceTypeWords[static_cast<size_t>(type)].empty();
   if (!known) return fmt::format("unknown({}):{}", type, device.device_id);
-  return fmt::format("{}({}):{}", kTypes[static_cast<size_t>(type)], type, device.device_id);
+  return fmt::format("{}({}):{}", kDeviceTypeWords[static_cast<size_t>(type)], type, device.device_id);
 }
 
 std::string FlagsWords(uint64_t flags) {

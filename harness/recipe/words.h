@@ -2,13 +2,45 @@
 #ifndef DLPACK_CTS_HARNESS_RECIPE_WORDS_H_
 #define DLPACK_CTS_HARNESS_RECIPE_WORDS_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "base/enum_words.h"
 #include "harness/abi/dlpack.h"
 
 namespace dlpack_cts {
+
+/// Names of type codes. Types with one width have the name of the type.
+inline constexpr EnumWords<abi::DLDataTypeCode> kCodeWords = {"int",
+                                                              "uint",
+                                                              "float",
+                                                              "opaque handle",
+                                                              "bfloat",
+                                                              "complex",
+                                                              "bool",
+                                                              "float8_e3m4",
+                                                              "float8_e4m3",
+                                                              "float8_e4m3b11fnuz",
+                                                              "float8_e4m3fn",
+                                                              "float8_e4m3fnuz",
+                                                              "float8_e5m2",
+                                                              "float8_e5m2fnuz",
+                                                              "float8_e8m0fnu",
+                                                              "float6_e2m3fn",
+                                                              "float6_e3m2fn",
+                                                              "float4_e2m1fn",
+                                                              "bcomplex"};
+
+/// Names of device types, as dlpack.h has them behind kDL; empty for numbers without one.
+inline constexpr std::array<std::string_view, 22> kDeviceTypeWords = {
+    "",    "CPU",  "CUDA",     "CUDAHost", "OpenCL",      "",       "",       "Vulkan",  "Metal",
+    "VPI", "ROCM", "ROCMHost", "ExtDev",   "CUDAManaged", "OneAPI", "WebGPU", "Hexagon", "MAIA",
+    "Trn", "TPU",  "TPUHost",  "Ascend"};
+static_assert(CountEnumerators<abi::DLDeviceType, abi::kDLVulkan>() == kDeviceTypeWords.size() &&
+              !kDeviceTypeWords.back().empty());
 
 /// "float32", "float32 of 4 lanes", "dtype (float4_e2m1fn, 4 bits)", "dtype (code 200, 32 bits)".
 std::string DtypeWords(abi::DLDataType dtype);

@@ -24,7 +24,7 @@ ALLOWED = {
     "reference": ["harness/abi", "harness/recipe", "subject"],
     "reference/python": ["harness/recipe", "subject", "bridge", "reference"],
     "suites": ["harness/recipe", "harness/case"],
-    "mutants": ["harness/case", "reference"],
+    "mutants": ["harness/recipe", "harness/ledger", "harness/case", "reference"],
     "fuzz": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/minimise", "subject",
              "engine", "mutants"],
     "worker/process": ["harness/recipe", "harness/ledger", "harness/case", "results"],
