@@ -13,7 +13,7 @@
 namespace dlpack_cts::worker {
 
 Tried ChildProcesses::Try(std::string_view case_id, double seconds, const Work& work) {
-  return Try(case_id, seconds, [this]() -> Engine& { return setup_.stage->engine; }, work);
+  return Try(case_id, seconds, [this]() -> Engine& { return setup_.libraries->engine; }, work);
 }
 
 Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine,
@@ -21,7 +21,7 @@ Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::f
   const Case& tested = *FindCase(case_id);
   const int index = setup_.job.IndexOf(case_id);
   const auto attempt = [&](const Reporter& reporter) {
-    Trial trial(engine(), setup_.stage->peer, setup_.board, index, tested);
+    Trial trial(engine(), setup_.libraries->reference_run, setup_.crash_record, index, tested);
     work(trial, tested, reporter.out);
   };
   ChildResult result = server_.Run({.seconds = seconds, .work = attempt});
@@ -73,7 +73,7 @@ std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
       _exit(0);  // before the case minimises anything
     };
     const std::vector<int> killers;
-    CaseRunner(trial, setup_.board, setup_.profile, setup_.stage->driven.subject.IsPython(), setup_.job,
+    CaseRunner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(), setup_.job,
                setup_.ExtentOf(tested, killers), {.found = [](const Observation&) {}, .suspect = take})
         .Run(tested);
     if (first) out.Write(ToJson(*first));
@@ -92,7 +92,7 @@ bool ChildProcesses::ShowsAfter(const std::vector<Recipe>& earlier, const Recipe
 
 Tried ChildProcesses::FindInHalf(Side side, const Recipe& recipe, const Finding& found) {
   const auto half = [&]() -> Engine& {
-    const std::vector<Stage::Half>& halves = setup_.stage->halves;
+    const std::vector<Libraries::Half>& halves = setup_.libraries->halves;
     return *std::find_if(halves.begin(), halves.end(), [side](const auto& one) { return one.side == side; })->engine;
   };
   const auto examine = [&](Trial& trial, const Case&, const Output& out) {

@@ -16,7 +16,7 @@
 #include "worker/job/job.h"
 #include "worker/listing.h"
 #include "worker/probe/probe.h"
-#include "worker/process/board.h"
+#include "worker/process/crash_record.h"
 #include "worker/process/ending.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
@@ -33,11 +33,11 @@ namespace {
 constexpr int kUsage = 2;
 constexpr int kHarness = 3;
 
-using Work = std::function<void(const Driven&)>;
+using Work = std::function<void(const Subjects&)>;
 
 struct Context {
   const Job& job;
-  Board& board;
+  CrashRecord& crash_record;
   const Output& output;
   Surroundings& surroundings;
   const Work* work = nullptr;
@@ -52,8 +52,8 @@ int Fail(const Output& output, const BridgeError& error, int status) {
 /// in their own exit handlers.
 int OpenAll(void* opaque) {
   const Context& context = *static_cast<Context*>(opaque);
-  NoteThrown(context.board);
-  SetDoing(context.board, "importing");
+  NoteThrown(context.crash_record);
+  SetDoing(context.crash_record, "importing");
   BridgeError error;
   Subject* subject = OpenSubject(context.job.subject, context.job, &error);
   if (subject == nullptr) _exit(Fail(context.output, error, kUsage));
@@ -62,7 +62,7 @@ int OpenAll(void* opaque) {
     partner = OpenSubject(*context.job.pair, context.job, &error);
     if (partner == nullptr) _exit(Fail(context.output, error, kUsage));
   }
-  Subject* reference = OpenPeer(context.job, &error);
+  Subject* reference = OpenReference(context.job, &error);
   if (reference == nullptr) _exit(Fail(context.output, error, kHarness));
   // This comes first: a library may have unmasked floating-point exceptions.
   for (const std::string& what : context.surroundings.Restore()) {
@@ -99,17 +99,17 @@ int OpenInPython(Context& context) {
 /// Called if the fork server itself crashed: prints the observation of the case that ran then.
 int PrintLastCase(const std::string& job_path) {
   Job job;
-  Board board;
+  CrashRecord crash_record;
   std::string error;
   std::string hint;
-  if (!ReadJob(job_path, &job, &error, &hint) || !ReadBoard(job.board, &board)) return kUsage;
-  const int index = board.head.case_index;
+  if (!ReadJob(job_path, &job, &error, &hint) || !ReadCrashRecord(job.board, &crash_record)) return kUsage;
+  const int index = crash_record.head.case_index;
   if (index < 0 || index >= static_cast<int>(job.cases.size())) return kUsage;
   Ending ending{.end = End::kExit};
-  if (board.thrown[0] != '\0') ending = {.end = End::kThrew, .code = SIGABRT, .thrown = board.thrown};
-  if (board.scribbled != 0) ending.end = End::kScribbled;
-  if (board.mute != 0) ending.end = End::kMute;
-  const Remains remains = RemainsIn(board).value_or(Remains{});
+  if (crash_record.thrown[0] != '\0') ending = {.end = End::kThrew, .code = SIGABRT, .thrown = crash_record.thrown};
+  if (crash_record.scribbled != 0) ending.end = End::kScribbled;
+  if (crash_record.mute != 0) ending.end = End::kMute;
+  const Remains remains = RemainsIn(crash_record).value_or(Remains{});
   Observation observation = ObservationOf(ending, remains, index, job);
   if (remains.example >= 0) Attach(remains.recipe, remains.ledger, observation);
   std::puts(DumpLine(ToJson(observation)).c_str());
@@ -160,21 +160,21 @@ int Main(int argc, char** argv) {
     output.Error(error, hint, "");
     return kUsage;
   }
-  Board left;
-  const bool resumes = job.resume && ReadBoard(job.board, &left);
+  CrashRecord left;
+  const bool resumes = job.resume && ReadCrashRecord(job.board, &left);
   // If a file may not grow that much, report it instead of ending by the signal. The library gets the signal as usual.
   const auto usual = std::signal(SIGXFSZ, SIG_IGN);
-  Board* board = MapBoard(job.board, &error);
+  CrashRecord* crash_record = MapCrashRecord(job.board, &error);
   std::signal(SIGXFSZ, usual);
-  if (board == nullptr) {
+  if (crash_record == nullptr) {
     output.Error(error, "free some space in the folder for temporary files", "");
     return kUsage;
   }
   if (resumes) {
-    ResumeFrom(left, board);
-    if (board->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*board);
+    ResumeFrom(left, crash_record);
+    if (crash_record->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*crash_record);
   }
-  Context context{job, *board, output, surroundings};
+  Context context{job, *crash_record, output, surroundings};
   const auto open = [&context](const Work& work) {
     context.work = &work;
     const bool python = NeedsPython(context.job.subject) || (context.job.pair && NeedsPython(*context.job.pair));
@@ -190,7 +190,7 @@ int Main(int argc, char** argv) {
     job = std::move(next);
     return true;
   };
-  return Session(job, {*board, output, surroundings}, open, further).Run();
+  return Session(job, {*crash_record, output, surroundings}, open, further).Run();
 }
 
 }  // namespace

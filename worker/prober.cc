@@ -23,13 +23,13 @@ const Mutant* Named(const std::string& name) { return name.empty() ? nullptr : F
 }  // namespace
 
 void Prober::Prepare() {
-  if (setup_.stage == nullptr) return;
+  if (setup_.libraries == nullptr) return;
   PrepareOne(Role::kProducer);
   if (setup_.job.pair) PrepareOne(Role::kConsumer);
 }
 
 Subject& Prober::SubjectOf(Role role) const {
-  return role == Role::kConsumer ? *setup_.stage->driven.partner : setup_.stage->driven.subject;
+  return role == Role::kConsumer ? *setup_.libraries->subjects.partner : setup_.libraries->subjects.subject;
 }
 
 const SubjectSource& Prober::SourceOf(Role role) const {
@@ -59,18 +59,19 @@ void Prober::Amend(Role role, Profile& profile) const {
 }
 
 Profile Prober::Probe() {
-  if (setup_.board.probed != 0) return setup_.board.profile;  // by an earlier worker that crashed afterwards
+  if (setup_.crash_record.probed != 0)
+    return setup_.crash_record.profile;  // by an earlier worker that crashed afterwards
   const std::optional<Profile> consumer = setup_.job.pair ? std::optional(ProbeOne(Role::kConsumer)) : std::nullopt;
   const Profile producer = ProbeOne(Role::kProducer);
-  setup_.board.profile = consumer ? PairOf(producer, *consumer) : producer;
-  setup_.board.probed = 1;
-  return setup_.board.profile;
+  setup_.crash_record.profile = consumer ? PairOf(producer, *consumer) : producer;
+  setup_.crash_record.probed = 1;
+  return setup_.crash_record.profile;
 }
 
 void Prober::Ask(Role role) {
   Subject& subject = SubjectOf(role);
   // If a worker crashed in a probe, its successor continues after that probe.
-  Profile profile = setup_.board.probe == 0 ? Profile{} : setup_.board.profile;
+  Profile profile = setup_.crash_record.probe == 0 ? Profile{} : setup_.crash_record.profile;
   profile.claims = SourceOf(role).claims;
   profile.declared = SourceOf(role).declared;
   std::string complaint;
@@ -81,19 +82,19 @@ void Prober::Ask(Role role) {
   }
   if (complaint.empty()) complaint = subject.Take(Complaint::kReading);
   if (!complaint.empty())
-    std::snprintf(setup_.board.complaint, sizeof(setup_.board.complaint), "%s", complaint.c_str());
+    std::snprintf(setup_.crash_record.complaint, sizeof(setup_.crash_record.complaint), "%s", complaint.c_str());
   Amend(role, profile);
   if (subject.IsPython()) profile.claims |= 1u << static_cast<uint32_t>(Claim::kPython);
-  if (setup_.board.probe == 0) ExpectAll(profile);
-  setup_.board.profile = profile;
+  if (setup_.crash_record.probe == 0) ExpectAll(profile);
+  setup_.crash_record.profile = profile;
 }
 
 Profile Prober::ProbeOne(Role role) {
   const bool plain = MutantsIn(role).empty();
   if (const auto known = unmutated_.find(role); plain && known != unmutated_.end()) return known->second;
-  SetDoing(setup_.board, "probing");
-  const int mutant = setup_.board.head.mutant_index;
-  if (setup_.stage != nullptr) {
+  SetDoing(setup_.crash_record, "probing");
+  const int mutant = setup_.crash_record.head.mutant_index;
+  if (setup_.libraries != nullptr) {
     Ask(role);
   } else {
     const auto ask = [&](const Reporter&) { Ask(role); };
@@ -101,30 +102,31 @@ Profile Prober::ProbeOne(Role role) {
     if (result.ending.Crashed()) server_.EndAs(result.ending);
   }
   BlameComplaint();
-  Profile profile = setup_.board.profile;
-  int next = setup_.board.probe;
+  Profile profile = setup_.crash_record.profile;
+  int next = setup_.crash_record.probe;
   while (next < ProbeCount() && server_.Stillborn() == nullptr) {
-    setup_.board.probe = next;
-    setup_.board.profile = profile;
+    setup_.crash_record.probe = next;
+    setup_.crash_record.profile = profile;
     const auto probe = [&](const Reporter&) {
       Subject& subject = SubjectOf(role);
       Engine engine(subject);
-      RunProbes(subject, engine, setup_.stage->peer, setup_.board);
+      RunProbes(subject, engine, setup_.libraries->reference_run, setup_.crash_record);
     };
     const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = probe});
-    if (!IsIntact(setup_.board) || setup_.board.probe < next || setup_.board.probe > ProbeCount()) {
-      Clear(setup_.board);  // the library overwrote it, so nothing of this child is used
-      setup_.board.head.mutant_index = mutant;
-      setup_.board.profile = profile;
-      setup_.board.probe = next;
-      SkipProbe(setup_.board);
+    if (!IsIntact(setup_.crash_record) || setup_.crash_record.probe < next ||
+        setup_.crash_record.probe > ProbeCount()) {
+      Clear(setup_.crash_record);  // the library overwrote it, so nothing of this child is used
+      setup_.crash_record.head.mutant_index = mutant;
+      setup_.crash_record.profile = profile;
+      setup_.crash_record.probe = next;
+      SkipProbe(setup_.crash_record);
     } else if (result.ending.Crashed()) {
-      SkipProbe(setup_.board);
+      SkipProbe(setup_.crash_record);
     }
-    next = setup_.board.probe;
-    profile = setup_.board.profile;
+    next = setup_.crash_record.probe;
+    profile = setup_.crash_record.profile;
   }
-  setup_.board.probe = 0;
+  setup_.crash_record.probe = 0;
   BlameComplaint();
   if (plain) unmutated_[role] = profile;
   return profile;
@@ -132,9 +134,9 @@ Profile Prober::ProbeOne(Role role) {
 
 /// Ends the run with the adapter error in the crash record, if there is one.
 void Prober::BlameComplaint() const {
-  setup_.board.complaint[sizeof(setup_.board.complaint) - 1] = '\0';
-  if (setup_.board.complaint[0] == '\0') return;
-  setup_.output.Error(setup_.board.complaint,
+  setup_.crash_record.complaint[sizeof(setup_.crash_record.complaint) - 1] = '\0';
+  if (setup_.crash_record.complaint[0] == '\0') return;
+  setup_.output.Error(setup_.crash_record.complaint,
                       NeedsPython(setup_.job.subject)
                           ? "docs/adapters.md lists the functions of an adapter and what they return"
                           : "docs/plugins.md lists the functions of a plug-in and what they return",

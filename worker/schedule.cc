@@ -66,7 +66,7 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   const auto send = [&](const char* type, const Observation& observation) {
     if (IsForeignCopy()) _exit(0);
     if (reporter.out.Write(type, observation)) return;
-    setup_.board.mute = 1;
+    setup_.crash_record.mute = 1;
     _exit(kMuteExit);
   };
   // A process that has run no other exchange minimises it.
@@ -80,10 +80,10 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   };
   std::vector<std::string> changed = setup_.surroundings.Restore();
   Forge::InstallFaultHandler();
-  NoteThrown(setup_.board);
-  Trial trial(setup_.stage->engine, setup_.stage->peer, setup_.board, index, tested);
-  CaseRunner runner(trial, setup_.board, setup_.profile, setup_.stage->driven.subject.IsPython(), setup_.job,
-                    setup_.ExtentOf(tested, current_.killers),
+  NoteThrown(setup_.crash_record);
+  Trial trial(setup_.libraries->engine, setup_.libraries->reference_run, setup_.crash_record, index, tested);
+  CaseRunner runner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(),
+                    setup_.job, setup_.ExtentOf(tested, current_.killers),
                     {.found = [&](const Observation& found) { send("found", found); }, .suspect = suspect});
   Observation observation = runner.Run(tested);
   for (const std::string& more : setup_.surroundings.Restore()) {
@@ -116,7 +116,7 @@ void Schedule::Run() {
 /// One child runs one suite, or the rest of one. So a result does not depend on other suites.
 void Schedule::RunSuite(int end) {
   current_.found.reset();
-  SetDoing(setup_.board, "running");
+  SetDoing(setup_.crash_record, "running");
   const int first = next_;
   began_ = Now();
   std::vector<Finding> suspects;

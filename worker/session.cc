@@ -20,18 +20,18 @@
 
 namespace dlpack_cts::worker {
 
-Session::Session(const Job& job, const Process& process, Importer import, Further further)
-    : setup_{job, process.board, process.output, process.surroundings, nullptr, {}, {}},
+Session::Session(const Job& job, const Process& process, Importer import, NextJob next_job)
+    : setup_{job, process.crash_record, process.output, process.surroundings, nullptr, {}, {}},
       import_(std::move(import)),
-      further_(std::move(further)),
-      server_(process.board, process.output, process.surroundings, *this, {job.start_seconds, job.memory_bytes}),
+      next_job_(std::move(next_job)),
+      server_(process.crash_record, process.output, process.surroundings, *this, {job.start_seconds, job.memory_bytes}),
       prober_(setup_, server_),
       processes_(setup_, server_) {}
 
 int Session::Run() {
   if (!setup_.job.fork) return RunJobs();
-  return import_([this](const Driven& driven) {
-    Open(driven);
+  return import_([this](const Subjects& subjects) {
+    Open(subjects);
     const int status = RunJobs();
     std::fflush(nullptr);
     _exit(status);
@@ -41,16 +41,16 @@ int Session::Run() {
 int Session::RunJobs() {
   // If the library ignores this signal, waitpid() cannot tell how a child ended.
   signal(SIGCHLD, SIG_DFL);
-  WatchForks(setup_.board);
+  WatchForks(setup_.crash_record);
   // Made once here, not in each child.
   static_cast<void>(FactRows());
   static_cast<void>(Choices());
   do {
     RunMutants();
     // No case runs between two jobs.
-    setup_.board.head.case_index = -1;
+    setup_.crash_record.head.case_index = -1;
     server_.Write(nlohmann::json{{"type", "bye"}});
-  } while (further_());
+  } while (next_job_());
   return 0;
 }
 
@@ -60,7 +60,7 @@ void Session::RunMutants() {
   for (int mutant = count == 0 ? -1 : 0; mutant < count; ++mutant) {
     setup_.mutant = mutant < 0 ? "" : job.mutants[static_cast<size_t>(mutant)];
     server_.SetMutant(mutant);
-    if (mutant >= 0) setup_.board.probed = 0;
+    if (mutant >= 0) setup_.crash_record.probed = 0;
     prober_.Prepare();
     if (!greeted_) Greet();
     setup_.profile = prober_.Probe();
@@ -74,11 +74,11 @@ void Session::RunMutants() {
 nlohmann::json Session::Hello() const {
   nlohmann::json hello{{"type", "hello"}};
   try {
-    const Driven& driven = setup_.stage->driven;
-    const SubjectInfo info = driven.subject.Info();
+    const Subjects& subjects = setup_.libraries->subjects;
+    const SubjectInfo info = subjects.subject.Info();
     hello["library_version"] = info.version;
     hello["interpreter"] = info.interpreter;
-    if (driven.partner != nullptr) hello["partner_version"] = driven.partner->Info().version;
+    if (subjects.partner != nullptr) hello["partner_version"] = subjects.partner->Info().version;
   } catch (...) {
     hello["threw"] = DescribeThrown();
   }
@@ -111,15 +111,15 @@ void Session::Greet() {
 }
 
 /// From now on this process has the libraries.
-void Session::Open(const Driven& driven) {
-  setup_.stage = std::make_unique<Stage>(driven, setup_.board);
+void Session::Open(const Subjects& subjects) {
+  setup_.libraries = std::make_unique<Libraries>(subjects, setup_.crash_record);
   Forge::InstallFaultHandler();
-  NoteThrown(setup_.board);
+  NoteThrown(setup_.crash_record);
 }
 
 int Session::Import(const std::function<void()>& work) {
-  return import_([&](const Driven& driven) {
-    Open(driven);
+  return import_([&](const Subjects& subjects) {
+    Open(subjects);
     prober_.Prepare();
     work();
   });

@@ -19,29 +19,29 @@ class Session final : public Forked {
  public:
   /// What one process needs from its start to its end.
   struct Process {
-    Board& board;
+    CrashRecord& crash_record;
     const Output& output;
     Surroundings& surroundings;
   };
 
   /// Imports what the job names, calls `work`, and ends the process. Returns, with an exit status, only if the import
   /// failed; the reason has been reported.
-  using Importer = std::function<int(const std::function<void(const Driven&)>& work)>;
+  using Importer = std::function<int(const std::function<void(const Subjects&)>& work)>;
 
   /// Waits for another job with the same libraries, which replaces the last one. False if there is no further job.
-  using Further = std::function<bool()>;
+  using NextJob = std::function<bool()>;
 
   /// `import` is called in this process, which is then forked, or in each child if the job does not allow a fork.
-  Session(const Job& job, const Process& process, Importer import, Further further);
+  Session(const Job& job, const Process& process, Importer import, NextJob next_job);
 
   /// Probes the subject, runs every case (for every mutant) and writes every observation, then does the same for
   /// further jobs. Returns the exit status.
   int Run();
 
-  bool IsOpen() const override { return setup_.stage != nullptr; }
-  void BeforeFork() override { setup_.stage->driven.subject.runtime().BeforeFork(); }
-  void AfterForkInParent() override { setup_.stage->driven.subject.runtime().AfterForkInParent(); }
-  void AfterForkInChild() override { setup_.stage->driven.subject.runtime().AfterForkInChild(); }
+  bool IsOpen() const override { return setup_.libraries != nullptr; }
+  void BeforeFork() override { setup_.libraries->subjects.subject.runtime().BeforeFork(); }
+  void AfterForkInParent() override { setup_.libraries->subjects.subject.runtime().AfterForkInParent(); }
+  void AfterForkInChild() override { setup_.libraries->subjects.subject.runtime().AfterForkInChild(); }
   int Import(const std::function<void()>& work) override;
   void Begin() override;
 
@@ -50,11 +50,11 @@ class Session final : public Forked {
   void RunMutants();
   nlohmann::json Hello() const;
   void Greet();
-  void Open(const Driven& driven);
+  void Open(const Subjects& subjects);
 
   Setup setup_;
   Importer import_;
-  Further further_;
+  NextJob next_job_;
   ForkServer server_;
   Prober prober_;
   ChildProcesses processes_;

@@ -13,13 +13,13 @@ constexpr int kConformingShare = 3;  // the same for a conforming variant, which
 
 }  // namespace
 
-Stage::Stage(const Driven& libraries, Board& board)
-    : driven(libraries),
-      engine(driven.subject, driven.partner != nullptr ? *driven.partner : driven.subject),
-      peer(driven.reference, board.reference) {
-  if (driven.partner == nullptr) return;
-  halves.push_back({Side::kExport, std::make_unique<Engine>(driven.subject, driven.reference)});
-  halves.push_back({Side::kImport, std::make_unique<Engine>(driven.reference, *driven.partner)});
+Libraries::Libraries(const Subjects& given, CrashRecord& crash_record)
+    : subjects(given),
+      engine(subjects.subject, subjects.partner != nullptr ? *subjects.partner : subjects.subject),
+      reference_run(subjects.reference, crash_record.reference) {
+  if (subjects.partner == nullptr) return;
+  halves.push_back({Side::kExport, std::make_unique<Engine>(subjects.subject, subjects.reference)});
+  halves.push_back({Side::kImport, std::make_unique<Engine>(subjects.reference, *subjects.partner)});
 }
 
 CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& killers) const {

@@ -10,45 +10,45 @@
 #include "harness/attribute/attribution.h"
 #include "harness/case/case.h"
 #include "worker/job/job.h"
-#include "worker/process/board.h"
+#include "worker/process/crash_record.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
 #include "worker/run/case_runner.h"
-#include "worker/run/peer.h"
+#include "worker/run/reference_run.h"
 
 namespace dlpack_cts::worker {
 
 /// The subjects of a process: the library, the other library of a pair (or NULL), and the reference to compare with.
-struct Driven {
+struct Subjects {
   Subject& subject;
   Subject* partner;
   Subject& reference;
 };
 
 /// The libraries of this process, with their engines.
-struct Stage {
+struct Libraries {
   /// One library of a pair, with the reference instead of the other one.
   struct Half {
     Side side;  // the role of the library
     std::unique_ptr<Engine> engine;
   };
 
-  Stage(const Driven& libraries, Board& board);
+  Libraries(const Subjects& given, CrashRecord& crash_record);
 
-  Driven driven;
+  Subjects subjects;
   Engine engine;
-  Peer peer;
+  ReferenceRun reference_run;
   std::vector<Half> halves;  // two for a pair, else none
 };
 
 struct Setup {
   const Job& job;
-  Board& board;
+  CrashRecord& crash_record;
   const Output& output;
   Surroundings& surroundings;
-  std::unique_ptr<Stage> stage;  // NULL in a fork server whose children import the libraries
-  Profile profile{};             // what the probes found
-  std::string mutant;            // name of the active mutant or mutants; empty without one
+  std::unique_ptr<Libraries> libraries;  // NULL in a fork server whose children import the libraries
+  Profile profile{};                     // what the probes found
+  std::string mutant;                    // name of the active mutant or mutants; empty without one
 
   /// How many examples of that case run. Cases of rules that the mutant does not violate run fewer.
   CaseRunner::Extent ExtentOf(const Case& tested, const std::vector<int>& killers) const;

@@ -53,7 +53,7 @@ Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* e
   return NeedsPython(source) ? OpenPython(source, job, error) : OpenNative(source, error);
 }
 
-Subject* OpenPeer(const Job& job, BridgeError* error) {
+Subject* OpenReference(const Job& job, BridgeError* error) {
   SubjectSource source = job.subject;
   source.library = "reference";
   source.kind = NeedsPython(job.subject) ? "reference" : "reference-native";

@@ -15,7 +15,7 @@ bool NeedsPython(const SubjectSource& source);
 Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
 
 /// Opens the correct reference for reference runs: as a Python type or as a plug-in, like the job's subject.
-Subject* OpenPeer(const Job& job, BridgeError* error);
+Subject* OpenReference(const Job& job, BridgeError* error);
 
 }  // namespace dlpack_cts::worker
 

@@ -10,15 +10,19 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
-#include "worker/process/board.h"
-#include "worker/run/peer.h"
+#include "worker/process/crash_record.h"
+#include "worker/run/reference_run.h"
 
 namespace dlpack_cts::worker {
 
 class Exchanges {
  public:
-  Exchanges(Subject& subject, Engine& engine, Peer& peer, Board& board)
-      : subject_(subject), engine_(engine), peer_(peer), board_(board), profile_(board.profile) {}
+  Exchanges(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record)
+      : subject_(subject),
+        engine_(engine),
+        reference_run_(reference_run),
+        crash_record_(crash_record),
+        profile_(crash_record.profile) {}
 
  protected:
   /// The reference has no adapter: errors of a mutant are not an adapter's.
@@ -27,7 +31,8 @@ class Exchanges {
   /// An adapter that cannot read the default array cannot read any array. Then cases about values would never fail.
   void Complain(const std::string& complaint) {
     if (!HasAdapter()) return;
-    if (board_.complaint[0] == '\0') std::snprintf(board_.complaint, sizeof(board_.complaint), "%s", complaint.c_str());
+    if (crash_record_.complaint[0] == '\0')
+      std::snprintf(crash_record_.complaint, sizeof(crash_record_.complaint), "%s", complaint.c_str());
   }
 
   /// An exception that is not a refusal counts as "yes", so that the cases run into it.
@@ -44,8 +49,8 @@ class Exchanges {
   bool Taken(Recipe& recipe, Refusal* refusal) {
     FollowWays(profile_, recipe);
     Run(recipe);
-    if (refusal != nullptr) *refusal = board_.ledger.imports[0].import;
-    return Takes(board_.ledger.imports[0].import);
+    if (refusal != nullptr) *refusal = crash_record_.ledger.imports[0].import;
+    return Takes(crash_record_.ledger.imports[0].import);
   }
 
   bool Exported(Recipe recipe) {
@@ -56,22 +61,23 @@ class Exchanges {
 
   bool Given(Recipe& recipe) {
     Run(recipe);
-    return Takes(board_.ledger.exports[0].export_call) || board_.ledger.sources[0].make.ends_programs != 0;
+    return Takes(crash_record_.ledger.exports[0].export_call) ||
+           crash_record_.ledger.sources[0].make.ends_programs != 0;
   }
 
   /// If the simple exchange crashes, nothing can be probed. "Yes" lets the cases report the crash.
   bool Unknown() {
-    Wipe(board_.ledger);
+    Wipe(crash_record_.ledger);
     return true;
   }
 
   void Run(Recipe& recipe) {
     Normalize(recipe);
-    ++board_.head.tick;
-    board_.recipe = recipe;
-    peer_.Run(recipe);
-    engine_.Run(recipe, board_.ledger);
-    peer_.Learn(recipe, board_.ledger, profile_);
+    ++crash_record_.head.tick;
+    crash_record_.recipe = recipe;
+    reference_run_.Run(recipe);
+    engine_.Run(recipe, crash_record_.ledger);
+    reference_run_.Learn(recipe, crash_record_.ledger, profile_);
   }
 
   Draw From() const { return Draw{Random(0), 0, profile_}; }
@@ -129,8 +135,8 @@ class Exchanges {
 
   Subject& subject_;
   Engine& engine_;
-  Peer& peer_;
-  Board& board_;
+  ReferenceRun& reference_run_;
+  CrashRecord& crash_record_;
   Profile& profile_;
 
  private:

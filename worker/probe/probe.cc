@@ -107,15 +107,15 @@ class Prober : public Exchanges {
       if (profile_.takes_versioned == 0) profile_.plain_minor = 0;
     }
     profile_.releases_late |= engine_.WasLate();
-    profile_.aliases = board_.ledger.imports[0].Aliases();
+    profile_.aliases = crash_record_.ledger.imports[0].Aliases();
     profile_.shows_writable =
-        board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == Answer::kYes;
+        crash_record_.ledger.imports[0].result.valid && crash_record_.ledger.imports[0].result.writable == Answer::kYes;
   }
 
   void Legacy() {
     profile_.takes_legacy = TakesKind(StructKind::kLegacy, &profile_.bare_legacy, &profile_.legacy_refusal);
     profile_.releases_late |= engine_.WasLate();
-    profile_.aliases |= board_.ledger.imports[0].Aliases();
+    profile_.aliases |= crash_record_.ledger.imports[0].Aliases();
   }
 
   /// A late release does not occur every time.
@@ -134,7 +134,7 @@ class Prober : public Exchanges {
             {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kRead, Op::kDropArray, Op::kCollect});
     FollowWays(profile_, recipe);
     if (profile_.import_kills != 0 || !Imports(recipe)) return;
-    const ImportLedger& import = board_.ledger.imports[0];
+    const ImportLedger& import = crash_record_.ledger.imports[0];
     // A library that removed the destructor owns the tensor, even if it did not rename the capsule.
     const bool unused = (import.name_after == NameSeen::kLegacy || import.name_after == NameSeen::kVersioned) &&
                         import.capsule_destructor_changed == 0;
@@ -151,7 +151,7 @@ class Prober : public Exchanges {
     recipe.table.version = {1, 3};
     // A library that finds a table and refuses it has looked it up too.
     static_cast<void>(Imports(recipe));
-    profile_.looks_for_tables = profile_.import_kills != 0 || board_.ledger.imports[0].table.looked != 0;
+    profile_.looks_for_tables = profile_.import_kills != 0 || crash_record_.ledger.imports[0].table.looked != 0;
   }
 
   void Empty() {
@@ -192,7 +192,7 @@ class Prober : public Exchanges {
     recipe.offer().flags = abi::kFlagReadOnly;
     profile_.takes_read_only = Imports(recipe);
     profile_.shows_read_only =
-        board_.ledger.imports[0].result.valid && board_.ledger.imports[0].result.writable == Answer::kNo;
+        crash_record_.ledger.imports[0].result.valid && crash_record_.ledger.imports[0].result.writable == Answer::kNo;
   }
 
   /// The smallest alignment that is accepted, starting with the declared one.
@@ -220,9 +220,9 @@ class Prober : public Exchanges {
     return profile_.Claims(Claim::kProducer) && Given(recipe);
   }
 
-  bool IsNamed(NameSeen name) const { return board_.ledger.exports[0].name == name; }
+  bool IsNamed(NameSeen name) const { return crash_record_.ledger.exports[0].name == name; }
 
-  bool IsMade() const { return board_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
+  bool IsMade() const { return crash_record_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
 
   /// The first simple array that can be made and exported without keywords. It is read-only if the library has no
   /// writable arrays.
@@ -234,7 +234,7 @@ class Prober : public Exchanges {
       return false;
     };
     if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, made)) profile_.made_read_only = 0;
-    profile_.makes_legacy = Takes(board_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
+    profile_.makes_legacy = Takes(crash_record_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
   }
 
   /// The same array with max_version. Another one if that is never exported.
@@ -255,7 +255,7 @@ class Prober : public Exchanges {
     if (!newest() && profile_.makes_legacy == 0 && FindPlain(&profile_.made_rank, &profile_.made_dtype, either)) {
       newest();
     }
-    profile_.takes_keywords = Takes(board_.ledger.exports[0].export_call);
+    profile_.takes_keywords = Takes(crash_record_.ledger.exports[0].export_call);
     profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
   }
 
@@ -269,7 +269,8 @@ class Prober : public Exchanges {
       if (recipe.request().dims == 0) return;
       recipe.request().shape[recipe.request().dims - 1] = 16 * size;
       if (!Exported(recipe)) return;
-      least = std::min(least, std::countr_zero(reinterpret_cast<uint64_t>(board_.ledger.exports[0].tensor.data)));
+      least =
+          std::min(least, std::countr_zero(reinterpret_cast<uint64_t>(crash_record_.ledger.exports[0].tensor.data)));
     }
     profile_.makes_alignment_log2 = static_cast<uint8_t>(least);
   }
@@ -294,7 +295,7 @@ class Prober : public Exchanges {
     Exported(recipe);
     profile_.makes_read_only = profile_.export_kills != 0 || IsMade();
     if (!IsMade()) return;
-    Complain(CheckReadOnly(board_.ledger.sources[0].description, board_.ledger.exports[0]));
+    Complain(CheckReadOnly(crash_record_.ledger.sources[0].description, crash_record_.ledger.exports[0]));
   }
 
   void Adapter() {
@@ -311,7 +312,7 @@ class Prober : public Exchanges {
     Recipe recipe = OfRank(dims);
     recipe.offer().dtype = dtype;
     if (!Imports(recipe)) return true;
-    const ImportLedger& record = board_.ledger.imports[0];
+    const ImportLedger& record = crash_record_.ledger.imports[0];
     const auto wrong = [](const ElementReading& reading) {
       return reading.reading == Reading::kDiffers || reading.reading == Reading::kWrongCount ||
              reading.reading == Reading::kUnreadable;
@@ -322,7 +323,7 @@ class Prober : public Exchanges {
   /// A rank that crashes stays in the mask, so that the cases report it. A refused one is removed.
   void Rank(int dims) {
     const bool refused = !Imports(OfRank(dims));
-    if (!refused && dims <= 2) Complain(CheckImported(board_.recipe.offer(), board_.ledger.imports[0]));
+    if (!refused && dims <= 2) Complain(CheckImported(crash_record_.recipe.offer(), crash_record_.ledger.imports[0]));
     if (dims == 0) profile_.takes_scalar = !refused;
     if (refused) profile_.takes_ranks &= ~(1u << dims);
     if (!Exported(ExportOfRank(dims))) profile_.makes_ranks &= ~(1u << dims);
@@ -367,7 +368,7 @@ class Prober : public Exchanges {
     import.offer().dtype = dtype;
     if (Imports(import)) {
       profile_.takes_dtypes |= uint64_t{1} << index;
-      const ImportLedger& record = board_.ledger.imports[0];
+      const ImportLedger& record = crash_record_.ledger.imports[0];
       const bool narrower = record.result.valid && record.result.known_dtype && !record.Aliases() &&
                             IsNarrower(record.result.dtype, dtype);
       if (narrower) profile_.narrows_dtypes |= uint64_t{1} << index;
@@ -378,7 +379,7 @@ class Prober : public Exchanges {
     if (profile_.takes_keywords) request.call().max_version = kNewestVersion;
     if (Exported(request)) profile_.makes_dtypes |= uint64_t{1} << index;
     if (!IsMade() || !HasAdapter()) return;
-    Complain(CheckMadeType(board_.ledger.sources[0].description, dtype));
+    Complain(CheckMadeType(crash_record_.ledger.sources[0].description, dtype));
     if (index != profile_.made_dtype) Complain(CheckMadeOf(subject_, profile_, dtype, WellImported()));
   }
 };
@@ -428,14 +429,14 @@ void ExpectAll(Profile& profile) {
   profile.takes_strided = profile.takes_layouts != Bit(Layout::kCompact);
 }
 
-void SkipProbe(Board& board) {
-  Prober::Skip(board.probe, board.profile);
-  ++board.probe;
+void SkipProbe(CrashRecord& crash_record) {
+  Prober::Skip(crash_record.probe, crash_record.profile);
+  ++crash_record.probe;
 }
 
-void RunProbes(Subject& subject, Engine& engine, Peer& peer, Board& board) {
-  Prober prober(subject, engine, peer, board);
-  for (; board.probe < ProbeCount(); ++board.probe) prober.Probe(board.probe);
+void RunProbes(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record) {
+  Prober prober(subject, engine, reference_run, crash_record);
+  for (; crash_record.probe < ProbeCount(); ++crash_record.probe) prober.Probe(crash_record.probe);
 }
 
 }  // namespace dlpack_cts::worker

@@ -5,16 +5,16 @@
 
 namespace dlpack_cts::worker {
 
-std::optional<Remains> RemainsIn(const Board& board) {
-  if (!IsIntact(board) || board.head.case_index < 0 || board.example < 0) return std::nullopt;
+std::optional<Remains> RemainsIn(const CrashRecord& crash_record) {
+  if (!IsIntact(crash_record) || crash_record.head.case_index < 0 || crash_record.example < 0) return std::nullopt;
   std::optional<Remains> remains(std::in_place);
-  remains->case_index = board.head.case_index;
-  remains->example = board.example;
-  remains->counts = board.counts;
-  remains->recipe = board.recipe;
+  remains->case_index = crash_record.head.case_index;
+  remains->example = crash_record.example;
+  remains->counts = crash_record.counts;
+  remains->recipe = crash_record.recipe;
   Normalize(remains->recipe);
-  remains->ledger = board.ledger;
-  remains->reference = board.reference;
+  remains->ledger = crash_record.ledger;
+  remains->reference = crash_record.reference;
   return remains;
 }
 

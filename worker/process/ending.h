@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "worker/process/board.h"
+#include "worker/process/crash_record.h"
 
 namespace dlpack_cts::worker {
 
@@ -52,7 +52,7 @@ struct Remains {
 };
 
 /// Empty if the crash record was overwritten, or if no example ran.
-std::optional<Remains> RemainsIn(const Board& board);
+std::optional<Remains> RemainsIn(const CrashRecord& crash_record);
 
 /// Exit statuses by which a child reports a problem.
 enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4 };

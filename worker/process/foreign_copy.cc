@@ -8,7 +8,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-Board* g_board = nullptr;
+CrashRecord* g_crash_record = nullptr;
 bool g_announced = false;
 bool g_is_copy = false;
 
@@ -16,14 +16,14 @@ void InChild() {
   if (g_announced) return;
   g_is_copy = true;
   void* const own =
-      mmap(g_board, sizeof(Board), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+      mmap(g_crash_record, sizeof(CrashRecord), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   if (own == MAP_FAILED) _exit(1);  // otherwise the forked process would overwrite the crash record
 }
 
 }  // namespace
 
-void WatchForks(Board& board) {
-  g_board = &board;
+void WatchForks(CrashRecord& crash_record) {
+  g_crash_record = &crash_record;
   static const int installed = pthread_atfork(nullptr, nullptr, &InChild);
   static_cast<void>(installed);
 }

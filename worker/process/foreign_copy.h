@@ -4,12 +4,12 @@
 #ifndef DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
 #define DLPACK_CTS_WORKER_PROCESS_FOREIGN_COPY_H_
 
-#include "worker/process/board.h"
+#include "worker/process/crash_record.h"
 
 namespace dlpack_cts::worker {
 
 /// From now on a forked process that was not announced gets its own, empty crash record.
-void WatchForks(Board& board);
+void WatchForks(CrashRecord& crash_record);
 /// Call with true before, and with false after, every fork of the harness.
 void AnnounceFork(bool announced);
 /// Whether this is a forked process that was not announced: it must exit.

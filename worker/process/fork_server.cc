@@ -30,12 +30,12 @@ constexpr int kLookMilliseconds = 50;
 ChildResult ForkServer::Run(const Task& task) {
   std::fflush(nullptr);
   surroundings_.Restore();
-  if (!IsIntact(board_)) Clear(board_);
-  board_.head.mutant_index = mutant_;
-  board_.head.case_index = -1;
-  board_.example = -1;
-  board_.mute = board_.scribbled = 0;
-  board_.thrown[0] = '\0';
+  if (!IsIntact(crash_record_)) Clear(crash_record_);
+  crash_record_.head.mutant_index = mutant_;
+  crash_record_.head.case_index = -1;
+  crash_record_.example = -1;
+  crash_record_.mute = crash_record_.scribbled = 0;
+  crash_record_.thrown[0] = '\0';
   Channel channel;
   if (!channel.IsOpen()) Fail("the worker cannot create a pipe", "close other programs");
   AnnounceFork(true);
@@ -58,7 +58,7 @@ ChildResult ForkServer::Run(const Task& task) {
     if (!progress.alive) last_stillborn_ = result.ending;
   }
   stillborn_ = result.ending.stillborn ? stillborn_ + 1 : 0;
-  result.remains = RemainsIn(board_);
+  result.remains = RemainsIn(crash_record_);
   return result;
 }
 
@@ -68,7 +68,7 @@ void ForkServer::Write(const nlohmann::json& line) {
 }
 
 void ForkServer::EndAs(const Ending& ending) const {
-  SetDoing(board_, "importing");
+  SetDoing(crash_record_, "importing");
   const bool stopped = ending.end == End::kTimeout || ending.end == End::kMemory;
   const bool by_signal = ending.end == End::kSignal || ending.end == End::kThrew;
   if (stopped || by_signal) {
@@ -81,8 +81,8 @@ void ForkServer::EndAs(const Ending& ending) const {
 
 void ForkServer::SetMutant(int index) {
   mutant_ = index;
-  board_.head.mutant_index = index;
-  board_.head.case_index = -1;
+  crash_record_.head.mutant_index = index;
+  crash_record_.head.case_index = -1;
 }
 
 void ForkServer::BeChild(Channel& channel, const Task& task) {
@@ -91,7 +91,7 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
   const Output out = channel.ChildEnd();
   // The driver waits for the result of the first import. For a later one only the end of the child counts.
   if (IsHeardHere()) output_.Close();
-  board_.head.child = getpid();
+  crash_record_.head.child = getpid();
   // If the library terminates the fork server, this child must end too: a new worker replaces both.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto live = [&] {
@@ -99,16 +99,16 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
     forked_.Begin();
     task.work({out, channel});
     if (!out.Write(nlohmann::json{{"type", "done"}})) {
-      board_.mute = 1;
+      crash_record_.mute = 1;
       _exit(kMuteExit);
     }
     _exit(0);  // some libraries abort in their own exit handlers
   };
   if (forked_.IsOpen()) live();
-  const std::string doing = board_.head.doing;
+  const std::string doing = crash_record_.head.doing;
   _exit(forked_.Import([&] {
     output_.Close();
-    SetDoing(board_, doing.c_str());
+    SetDoing(crash_record_, doing.c_str());
     live();
   }));
 }
@@ -118,14 +118,14 @@ void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
   if (ending.Crashed()) return;  // the child was stopped
   const bool left = WIFEXITED(status);
   const auto left_with = [&](int wanted) { return left && WEXITSTATUS(status) == wanted; };
-  board_.thrown[sizeof(board_.thrown) - 1] = '\0';
-  if (left_with(kMuteExit) && board_.mute != 0) {
+  crash_record_.thrown[sizeof(crash_record_.thrown) - 1] = '\0';
+  if (left_with(kMuteExit) && crash_record_.mute != 0) {
     ending.end = End::kMute;
-  } else if ((left_with(kScribbledExit) && board_.scribbled != 0) || !IsIntact(board_)) {
+  } else if ((left_with(kScribbledExit) && crash_record_.scribbled != 0) || !IsIntact(crash_record_)) {
     ending.end = End::kScribbled;
   } else if (WIFSIGNALED(status)) {
     ending.code = WTERMSIG(status);
-    if (ending.code == SIGABRT) ending.thrown = board_.thrown;
+    if (ending.code == SIGABRT) ending.thrown = crash_record_.thrown;
     ending.end = ending.thrown.empty() ? End::kSignal : End::kThrew;
   } else {
     ending.end = End::kExit;
@@ -149,7 +149,7 @@ int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& 
     if (progress.alive) stopwatch.SetLimit(progress.limit);
     if (IsHeardHere()) TellAlive();
     const int64_t begun = (progress.begun << 40) + (int64_t{progress.alive} << 60);
-    const bool late = stopwatch.Passed(board_.head.tick + begun);
+    const bool late = stopwatch.Passed(crash_record_.head.tick + begun);
     if (end == End::kDone && late) end = End::kTimeout;
     if (end == End::kDone && ResidentBytes(child) > limits_.memory_bytes) end = End::kMemory;
     if (end == End::kDone && traced) end = End::kTraced;

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "worker/process/board.h"
 #include "worker/process/channel.h"
+#include "worker/process/crash_record.h"
 #include "worker/process/ending.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
@@ -66,8 +66,9 @@ class ForkServer {
   /// The exit status if nothing can be reported.
   static constexpr int kLeftAlone = 3;
 
-  ForkServer(Board& board, const Output& output, Surroundings& surroundings, Forked& forked, const Limits& limits)
-      : board_(board), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
+  ForkServer(CrashRecord& crash_record, const Output& output, Surroundings& surroundings, Forked& forked,
+             const Limits& limits)
+      : crash_record_(crash_record), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
 
   /// Runs the task in a new child, and returns when the child has ended.
   ChildResult Run(const Task& task);
@@ -107,7 +108,7 @@ class ForkServer {
   /// Whether the children report only to this process.
   bool IsHeardHere() const { return forked_.IsOpen() || greeted_; }
 
-  Board& board_;
+  CrashRecord& crash_record_;
   const Output& output_;
   Surroundings& surroundings_;
   Forked& forked_;

@@ -10,11 +10,12 @@
 namespace dlpack_cts::worker {
 namespace {
 
-Board* g_board = nullptr;
+CrashRecord* g_crash_record = nullptr;
 
 [[noreturn]] void OnTerminate() {
   const std::string what = DescribeThrown();
-  if (g_board != nullptr) std::snprintf(g_board->thrown, sizeof(g_board->thrown), "%s", what.c_str());
+  if (g_crash_record != nullptr)
+    std::snprintf(g_crash_record->thrown, sizeof(g_crash_record->thrown), "%s", what.c_str());
   std::abort();
 }
 
@@ -43,8 +44,8 @@ std::string DescribeThrown() {
   return text;
 }
 
-void NoteThrown(Board& board) {
-  g_board = &board;
+void NoteThrown(CrashRecord& crash_record) {
+  g_crash_record = &crash_record;
   std::set_terminate(&OnTerminate);
 }
 

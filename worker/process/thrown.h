@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "worker/process/board.h"
+#include "worker/process/crash_record.h"
 
 namespace dlpack_cts::worker {
 
-/// From now on std::terminate writes the exception to Board::thrown, then aborts. Call it again after code of the
+/// From now on std::terminate writes the exception to CrashRecord::thrown, then aborts. Call it again after code of the
 /// library ran, because that may have set another handler.
-void NoteThrown(Board& board);
+void NoteThrown(CrashRecord& crash_record);
 
 /// The current exception: "std::runtime_error: no such device". kNoException if this C++ runtime has none.
 std::string DescribeThrown();

@@ -165,7 +165,7 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
 }
 
 Observation CaseRunner::Run(const Case& tested) {
-  Wipe(board_.ledger);  // the library of an earlier case may have overwritten it
+  Wipe(crash_record_.ledger);  // the library of an earlier case may have overwritten it
   started_ = Now();
   left_out_ = 0;
   said_.clear();
@@ -199,11 +199,11 @@ Observation CaseRunner::Run(const Case& tested) {
 }
 
 Example CaseRunner::Count(Example example) {
-  ++board_.example;
+  ++crash_record_.example;
   if (!job_.verdicts_only && !job_.replay) CountReadings();
-  if (example.showed == Showed::kRefused) ++board_.counts.refused;
-  if (example.showed == Showed::kNothing) ++board_.counts.nothing;
-  if (example.showed == Showed::kHeld) ++board_.counts.held;
+  if (example.showed == Showed::kRefused) ++crash_record_.counts.refused;
+  if (example.showed == Showed::kNothing) ++crash_record_.counts.nothing;
+  if (example.showed == Showed::kHeld) ++crash_record_.counts.held;
   std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
   if (said.empty()) said = example.said;
   return example;
@@ -211,7 +211,7 @@ Example CaseRunner::Count(Example example) {
 
 void CaseRunner::CountReadings() {
   for (size_t row = 0; row < Questions().size(); ++row) {
-    const int reading = Questions()[row].ReadingIn(board_.recipe, board_.ledger, board_.profile);
+    const int reading = Questions()[row].ReadingIn(crash_record_.recipe, crash_record_.ledger, crash_record_.profile);
     if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
   }
 }
@@ -235,7 +235,7 @@ void CaseRunner::Keep(const Example& example) {
       Example shown = example;
       shown.showed = Showed::kBreach;
       shown.breach = *example.deviation;
-      deviating.first = Worst{std::move(shown), board_.recipe, board_.ledger, Earlier(), {}};
+      deviating.first = Worst{std::move(shown), crash_record_.recipe, crash_record_.ledger, Earlier(), {}};
     }
   }
   if (!example.Broken()) return;
@@ -244,7 +244,7 @@ void CaseRunner::Keep(const Example& example) {
   if (weight == worst || lighter_.contains(weight)) return;
   if (worst_ && weight > worst) lighter_.try_emplace(worst, *std::move(worst_));
   Worst& kept = weight > worst ? worst_.emplace() : lighter_[weight];
-  kept = Worst{example, board_.recipe, board_.ledger, Earlier(), {}};
+  kept = Worst{example, crash_record_.recipe, crash_record_.ledger, Earlier(), {}};
   kept.example.deviation.reset();
 }
 
@@ -288,8 +288,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     return recipe;
   };
   const auto goes_on = [&](const Recipe& recipe) {
-    if (std::count(extent_.killers.begin(), extent_.killers.end(), board_.example) != 0) {
-      ++board_.example;
+    if (std::count(extent_.killers.begin(), extent_.killers.end(), crash_record_.example) != 0) {
+      ++crash_record_.example;
       return true;
     }
     if (IsAvoided(tested, recipe)) {
@@ -326,7 +326,7 @@ bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
 }
 
 void CaseRunner::LeaveOut() {
-  ++board_.example;
+  ++crash_record_.example;
   ++left_out_;
 }
 
@@ -377,7 +377,7 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
         if (example.Weight() < worst.example.Weight() || !example.SameAs(worst.example)) return false;
         const Trial::OfReference reference = trial_.RunReference(candidate, example);
         if (reference.shows_same || (alike && reference.refused != example.refused)) return false;
-        worst = Worst{example, board_.recipe, board_.ledger, {}, {}};
+        worst = Worst{example, crash_record_.recipe, crash_record_.ledger, {}, {}};
         return true;
       },
       budget);
@@ -402,7 +402,7 @@ void CaseRunner::FindNeeded(Worst& worst) {
       [&](const Recipe& fewer) {
         if (releases && acts(fewer) != acts(worst.recipe)) return false;
         const Example example = trial_.Run(fewer);
-        if (!breach.fact.empty() && Fact(board_.ledger, breach.fact) != wrong) return false;
+        if (!breach.fact.empty() && Fact(crash_record_.ledger, breach.fact) != wrong) return false;
         const bool same = example.SameAs(worst.example) && example.breach.fact == breach.fact &&
                           example.breach.wanted == breach.wanted && example.breach.got == breach.got;
         if (same && !trial_.RunReference(fewer, example).shows_same) return true;
@@ -428,10 +428,10 @@ void CaseRunner::AddDeviations(Observation& observation) const {
 
 /// A property needs at least half of its examples to hold. A table, or a single exchange, needs one.
 bool CaseRunner::ShowsEnough(const Case& tested) const {
-  if (2 * left_out_ > board_.example) return false;
+  if (2 * left_out_ > crash_record_.example) return false;
   const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
-  if (!property || tested.seldom || job_.replay) return board_.counts.held > 0;
-  return 2 * board_.counts.held >= board_.example;
+  if (!property || tested.seldom || job_.replay) return crash_record_.counts.held > 0;
+  return 2 * crash_record_.counts.held >= crash_record_.example;
 }
 
 Observation CaseRunner::SumUp(const Case& tested) const {
@@ -439,10 +439,10 @@ Observation CaseRunner::SumUp(const Case& tested) const {
   observation.case_id = tested.id;
   observation.rule = tested.rules.front();
   observation.seed = CaseSeed(job_.seed, tested.id);
-  observation.examples = board_.example;
-  observation.held = board_.counts.held;
-  observation.refused = board_.counts.refused;
-  observation.nothing = board_.counts.nothing;
+  observation.examples = crash_record_.example;
+  observation.held = crash_record_.counts.held;
+  observation.refused = crash_record_.counts.refused;
+  observation.nothing = crash_record_.counts.nothing;
   observation.seconds = Now() - started_;
   observation.observed = Observed::kHeld;
   AddReadings(observation);
@@ -458,16 +458,17 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     if (!job_.verdicts_only) Attach(worst_->recipe, worst_->ledger, observation);
     observation.needed = worst_->needed;
     if (tested.examples == Examples::kWhole) AddDeviations(observation);
-  } else if (board_.example > 0 && !ShowsEnough(tested)) {
-    const bool refused = board_.counts.refused > 0 && board_.counts.refused >= board_.counts.nothing;
-    const bool none = board_.counts.held == 0;
+  } else if (crash_record_.example > 0 && !ShowsEnough(tested)) {
+    const bool refused =
+        crash_record_.counts.refused > 0 && crash_record_.counts.refused >= crash_record_.counts.nothing;
+    const bool none = crash_record_.counts.held == 0;
     observation.observed = left_out_ > 0 ? Observed::kBlocked : Observed::kSkip;
     observation.message = refused ? none ? "refused with an exception" : "refused with an exception in most examples"
                           : none  ? "no example was conclusive"
                                   : "most examples were not conclusive";
     observation.got = refused ? refused_ : said_;  // may contain addresses and values
     if (!none) {
-      observation.got = fmt::format("held in {} of {} examples{}{}", board_.counts.held, board_.example,
+      observation.got = fmt::format("held in {} of {} examples{}{}", crash_record_.counts.held, crash_record_.example,
                                     observation.got.empty() ? "" : ": ", observation.got);
     }
   }

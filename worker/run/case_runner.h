@@ -36,10 +36,10 @@ class CaseRunner {
     std::function<void(const Finding&)> suspect;
   };
 
-  CaseRunner(Trial& trial, Board& board, const Profile& profile, bool python, const Job& job, const Extent& extent,
-             Tell tell)
+  CaseRunner(Trial& trial, CrashRecord& crash_record, const Profile& profile, bool python, const Job& job,
+             const Extent& extent, Tell tell)
       : trial_(trial),
-        board_(board),
+        crash_record_(crash_record),
         profile_(profile),
         python_(python),
         job_(job),
@@ -86,7 +86,7 @@ class CaseRunner {
   void AddDeviations(Observation& observation) const;
 
   Trial& trial_;
-  Board& board_;
+  CrashRecord& crash_record_;
   const Profile& profile_;
   const bool python_;
   const Job& job_;

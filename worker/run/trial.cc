@@ -141,30 +141,30 @@ Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
 
 }  // namespace
 
-Trial::Trial(Engine& engine, Peer& peer, Board& board, int case_index, const Case& tested)
-    : engine_(engine), peer_(peer), board_(board), tested_(tested) {
-  BoardHead& head = board_.head;
+Trial::Trial(Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record, int case_index, const Case& tested)
+    : engine_(engine), reference_run_(reference_run), crash_record_(crash_record), tested_(tested) {
+  CrashRecordHead& head = crash_record_.head;
   std::snprintf(head.case_id, sizeof(head.case_id), "%.*s", static_cast<int>(tested.id.size()), tested.id.data());
   head.started = Now();
   head.case_index = case_index;
   head.hostile = tested.hostile ? 1 : 0;
-  SetDoing(board_, "running");
-  board_.example = 0;
-  board_.counts = {};
+  SetDoing(crash_record_, "running");
+  crash_record_.example = 0;
+  crash_record_.counts = {};
   head_ = head;
-  if (board_.profile.releases_late != 0) engine_.ExpectLate();
+  if (crash_record_.profile.releases_late != 0) engine_.ExpectLate();
 }
 
 Example Trial::Run(const Recipe& recipe) {
   const Recipe normal = Normal(recipe);
-  if (IsWhole()) peer_.Run(normal);
+  if (IsWhole()) reference_run_.Run(normal);
   return JudgeNormal(normal);
 }
 
 Example Trial::RunWhole(const Recipe& recipe) {
   if (tested_.hostile || IsWhole()) return Run(recipe);
   const Recipe normal = Normal(recipe);
-  peer_.Run(normal);
+  reference_run_.Run(normal);
   Example example = JudgeNormal(normal);
   example.deviation = DeviationOf(normal);
   return example;
@@ -174,32 +174,33 @@ Example Trial::RunWhole(const Recipe& recipe) {
 Example Trial::JudgeNormal(const Recipe& recipe) {
   Exchange(recipe);
   Example example = IsWhole() ? JudgeWhole(recipe) : Judge(recipe);
-  example.refused = FirstRefusal(recipe, board_.ledger) != nullptr;
+  example.refused = FirstRefusal(recipe, crash_record_.ledger) != nullptr;
   return example;
 }
 
 Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
   const Recipe normal = Normal(recipe);
-  if (IsWhole() || !focus.own) peer_.Run(normal);
+  if (IsWhole() || !focus.own) reference_run_.Run(normal);
   Examined seen;
   seen.example = JudgeNormal(normal);
-  seen.judged = ViolatedFactOf(seen.example, normal, board_.ledger);
+  seen.judged = ViolatedFactOf(seen.example, normal, crash_record_.ledger);
   if (focus.own && seen.example.showed == Showed::kUnsafe && tested_.judge != nullptr) {
-    Judgement judgement(board_.ledger, tested_.rules.front(), &board_.profile);
-    tested_.judge(normal, board_.ledger, judgement);
+    Judgement judgement(crash_record_.ledger, tested_.rules.front(), &crash_record_.profile);
+    tested_.judge(normal, crash_record_.ledger, judgement);
     const std::optional<Breach>& breach = judgement.breach();
     if (!breach) return seen;
     seen.example.showed = Showed::kBreach;
     seen.example.breach = *breach;
-    seen.judged = ViolatedFactOf(seen.example, normal, board_.ledger);
+    seen.judged = ViolatedFactOf(seen.example, normal, crash_record_.ledger);
   }
   if (!focus.own) {
-    seen.reference_fault = Contradiction(normal, peer_.ledger());
+    seen.reference_fault = Contradiction(normal, reference_run_.ledger());
     if (!seen.reference_fault.empty()) return seen;
     if (AllowedFor(normal) != Allowed::kAnything) {
-      std::vector<Deviation> deviations = peer_.Compare(normal, board_.ledger, board_.profile);
+      std::vector<Deviation> deviations = reference_run_.Compare(normal, crash_record_.ledger, crash_record_.profile);
       std::erase_if(deviations, [&](const Deviation& one) { return one.family == focus.beside; });
-      seen.violated = ViolatedFactOf(deviations, {normal, board_.ledger, peer_.ledger(), board_.profile}, focus.fact);
+      seen.violated = ViolatedFactOf(
+          deviations, {normal, crash_record_.ledger, reference_run_.ledger(), crash_record_.profile}, focus.fact);
       if (!deviations.empty()) return seen;
     }
     if (!focus.fact.empty() || focus.beside) return seen;
@@ -215,54 +216,54 @@ Examined Trial::Examine(const Recipe& recipe, const Focus& focus) {
 
 Trial::OfReference Trial::RunReference(const Recipe& recipe, const Example& example) {
   const Recipe normal = Normal(recipe);
-  peer_.Run(normal);
-  const Ledger& ledger = peer_.ledger();
+  reference_run_.Run(normal);
+  const Ledger& ledger = reference_run_.ledger();
   const bool refused = FirstRefusal(normal, ledger) != nullptr;
   if (example.showed != Showed::kBreach || tested_.judge == nullptr || CouldNotMake(normal, ledger) ||
       (refused && tested_.on_refusal != OnRefusal::kJudge)) {
     return {false, refused};
   }
-  Judgement judgement(ledger, tested_.rules.front(), &board_.profile);
+  Judgement judgement(ledger, tested_.rules.front(), &crash_record_.profile);
   tested_.judge(normal, ledger, judgement);
   const std::optional<Breach>& breach = judgement.breach();
   return {breach && breach->rule == example.breach.rule && breach->message == example.breach.message, refused};
 }
 
 std::string Trial::FactOfReference(const Recipe& recipe, std::string_view fact) {
-  peer_.Run(Normal(recipe));
-  return Fact(peer_.ledger(), fact);
+  reference_run_.Run(Normal(recipe));
+  return Fact(reference_run_.ledger(), fact);
 }
 
 void Trial::KeepThreads(bool kept) {
   engine_.KeepThreads(kept);
-  peer_.KeepThreads(kept);
+  reference_run_.KeepThreads(kept);
 }
 
 void Trial::Exchange(const Recipe& recipe) {
-  board_.head.tick = ++head_.tick;
+  crash_record_.head.tick = ++head_.tick;
   if (remembers_) remembered_.push_back(recipe);
   if (remembered_.size() > kRemembered) remembered_.pop_front();
-  Copy(recipe, board_.recipe);
-  engine_.Run(recipe, board_.ledger);
+  Copy(recipe, crash_record_.recipe);
+  engine_.Run(recipe, crash_record_.ledger);
   if (IsForeignCopy()) _exit(0);
-  const auto* head = reinterpret_cast<const unsigned char*>(&board_.head);
+  const auto* head = reinterpret_cast<const unsigned char*>(&crash_record_.head);
   const auto* kept = reinterpret_cast<const unsigned char*>(&head_);
-  if (!IsIntact(board_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled(recipe);
+  if (!IsIntact(crash_record_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled(recipe);
 }
 
 void Trial::LeaveScribbled(const Recipe& recipe) {
-  const int example = board_.example;
-  Clear(board_);
-  board_.head = head_;
-  board_.example = std::max(0, example);
-  board_.recipe = recipe;
-  board_.ledger.step = -1;
-  board_.scribbled = 1;
+  const int example = crash_record_.example;
+  Clear(crash_record_);
+  crash_record_.head = head_;
+  crash_record_.example = std::max(0, example);
+  crash_record_.recipe = recipe;
+  crash_record_.ledger.step = -1;
+  crash_record_.scribbled = 1;
   _exit(kScribbledExit);
 }
 
 Example Trial::JudgeWhole(const Recipe& recipe) {
-  const Ledger& ledger = board_.ledger;
+  const Ledger& ledger = crash_record_.ledger;
   Example example;
   if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested_, *ended);
   if (AllowedFor(recipe) == Allowed::kAnything) {
@@ -284,9 +285,9 @@ Example Trial::JudgeWhole(const Recipe& recipe) {
 
 /// Invalid input shows only whether the library is memory safe, which is what robustness/ checks.
 std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
-  const Ledger& ledger = board_.ledger;
+  const Ledger& ledger = crash_record_.ledger;
   if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;
-  const std::vector<Deviation>& deviations = peer_.Compare(recipe, ledger, board_.profile);
+  const std::vector<Deviation>& deviations = reference_run_.Compare(recipe, ledger, crash_record_.profile);
   if (deviations.empty()) return std::nullopt;
   const Deviation& first = deviations.front();
   const FactRow& row = FactRowAt(first.row);
@@ -297,13 +298,13 @@ std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
       row.pattern + (first.family == Family::kWay ? " has the value of the reference, not the library's usual one"
                                                   : " differs from the reference");
   breach.fact = row.key;
-  breach.wanted = WantedText(first, peer_.ledger());
+  breach.wanted = WantedText(first, reference_run_.ledger());
   breach.got = GotText(first, ledger);
   return breach;
 }
 
 Example Trial::Judge(const Recipe& recipe) {
-  const Ledger& ledger = board_.ledger;
+  const Ledger& ledger = crash_record_.ledger;
   Example example;
   if (const Refusal* ended = Ended(ledger); ended != nullptr) return EndedProgram(tested_, *ended);
   const Safety safety = SafetyOf(recipe, ledger);
@@ -328,7 +329,7 @@ Example Trial::Judge(const Recipe& recipe) {
   if (refusal != nullptr && tested_.on_refusal != OnRefusal::kJudge && stumbled == nullptr) {
     return Refused(recipe, *refusal);
   }
-  Judgement judgement(ledger, tested_.rules.front(), &board_.profile);
+  Judgement judgement(ledger, tested_.rules.front(), &crash_record_.profile);
   if (refusal == nullptr || tested_.on_refusal == OnRefusal::kJudge) tested_.judge(recipe, ledger, judgement);
   if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested_, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
@@ -353,10 +354,10 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   if (tested_.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested_.on_refusal != OnRefusal::kWarn) return example;
   // The property is the reason only if the exchange without it is accepted, and every simpler exchange without it too.
-  const Ledger seen = board_.ledger;
+  const Ledger seen = crash_record_.ledger;
   const auto takes = [&](const Recipe& control) {
     Exchange(control);
-    return FirstRefusal(control, board_.ledger) == nullptr;
+    return FirstRefusal(control, crash_record_.ledger) == nullptr;
   };
   const auto without = [&](Recipe control) {
     tested_.control(control);
@@ -370,10 +371,10 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
                           const Recipe control = without(plain);
                           return Same(control, usual) || takes(control);
                         });
-  board_.recipe = recipe;
-  board_.ledger = seen;
+  crash_record_.recipe = recipe;
+  crash_record_.ledger = seen;
   if (!to_blame) return example;
-  const bool import = &refusal == &board_.ledger.imports[0].import;
+  const bool import = &refusal == &crash_record_.ledger.imports[0].import;
   const std::string fact = import ? "import0.outcome" : "export0.outcome";
   example.showed = Showed::kBreach;
   example.breach.rule = tested_.rules.front();

@@ -10,8 +10,8 @@
 #include "engine/engine.h"
 #include "harness/case/case.h"
 #include "worker/diagnose/examiner.h"
-#include "worker/process/board.h"
-#include "worker/run/peer.h"
+#include "worker/process/crash_record.h"
+#include "worker/run/reference_run.h"
 
 namespace dlpack_cts::worker {
 
@@ -27,8 +27,9 @@ class Trial final : public Examiner {
     bool refused;     // it refused the exchange
   };
 
-  /// Sets the case that runs from now on, also in the crash record. `peer` runs each exchange with the reference.
-  Trial(Engine& engine, Peer& peer, Board& board, int case_index, const Case& tested);
+  /// Sets the case that runs from now on, also in the crash record. `reference_run` runs each exchange with the
+  /// reference.
+  Trial(Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record, int case_index, const Case& tested);
 
   /// Whether threads are kept for the next run, see Engine::KeepThreads().
   void KeepThreads(bool kept);
@@ -67,10 +68,10 @@ class Trial final : public Examiner {
   bool IsWhole() const { return tested_.examples == Examples::kWhole; }
 
   Engine& engine_;
-  Peer& peer_;
-  Board& board_;
+  ReferenceRun& reference_run_;
+  CrashRecord& crash_record_;
   const Case& tested_;
-  BoardHead head_{};  // the right contents of the head
+  CrashRecordHead head_{};  // the right contents of the head
   bool remembers_ = false;
   std::deque<Recipe> remembered_;
 };

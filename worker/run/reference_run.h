@@ -1,6 +1,6 @@
-// worker/run/peer.h: runs the reference, and compares all facts of the subject with it.
-#ifndef DLPACK_CTS_WORKER_RUN_PEER_H_
-#define DLPACK_CTS_WORKER_RUN_PEER_H_
+// worker/run/reference_run.h: runs the reference, and compares all facts of the subject with it.
+#ifndef DLPACK_CTS_WORKER_RUN_REFERENCE_RUN_H_
+#define DLPACK_CTS_WORKER_RUN_REFERENCE_RUN_H_
 
 #include <vector>
 
@@ -12,10 +12,10 @@ namespace dlpack_cts::worker {
 
 /// A correct library with its own memory and ledger. It runs each recipe before the subject does, so that the subject
 /// cannot change the result.
-class Peer {
+class ReferenceRun {
  public:
   /// `subject` is the reference. Neither it nor the ledger is owned; the ledger is in the crash record.
-  Peer(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
+  ReferenceRun(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
 
   /// Runs a normalised recipe.
   void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
@@ -38,4 +38,4 @@ class Peer {
 
 }  // namespace dlpack_cts::worker
 
-#endif  // DLPACK_CTS_WORKER_RUN_PEER_H_
+#endif  // DLPACK_CTS_WORKER_RUN_REFERENCE_RUN_H_

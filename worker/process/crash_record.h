@@ -1,10 +1,11 @@
-// worker/process/board.h: the crash record, shared memory that survives a crash of the child that runs the cases.
+// worker/process/crash_record.h: the crash record, shared memory that survives a crash of the child that runs the
+// cases.
 //
 // The library under test can write to it, so the fork server keeps its own state in its own memory, and uses only what
 // agrees with that. The head has a fixed plain layout (docs/processes.md), so that the driver can read it without
 // knowing recipes. Only the fork server and its children use the rest.
-#ifndef DLPACK_CTS_WORKER_PROCESS_BOARD_H_
-#define DLPACK_CTS_WORKER_PROCESS_BOARD_H_
+#ifndef DLPACK_CTS_WORKER_PROCESS_CRASH_RECORD_H_
+#define DLPACK_CTS_WORKER_PROCESS_CRASH_RECORD_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +17,9 @@
 
 namespace dlpack_cts::worker {
 
-struct BoardHead {
+struct CrashRecordHead {
   char magic[4];         // "DLBD"
-  uint32_t version;      // of this layout: kVersion in board.cc
+  uint32_t version;      // of this layout: kVersion in crash_record.cc
   int32_t case_index;    // index of the job's cases; -1 before the first
   int32_t mutant_index;  // index of the job's mutants; -1 without one
   double started;        // when the case started, in seconds of CLOCK_MONOTONIC
@@ -28,7 +29,8 @@ struct BoardHead {
   char doing[24];        // what the worker does: "importing", "probing", "running"
   char case_id[200];
 };
-static_assert(offsetof(BoardHead, tick) == 32 && offsetof(BoardHead, case_id) == 64 && sizeof(BoardHead) == 264);
+static_assert(offsetof(CrashRecordHead, tick) == 32 && offsetof(CrashRecordHead, case_id) == 64 &&
+              sizeof(CrashRecordHead) == 264);
 
 /// Results of the examples of a case that have ended.
 struct Counts {
@@ -37,8 +39,8 @@ struct Counts {
   int32_t nothing;
 };
 
-struct Board {
-  BoardHead head;
+struct CrashRecord {
+  CrashRecordHead head;
   uint64_t mark_behind_head;
   int32_t example;      // index of the running example; -1 without one
   Counts counts;        // of the running case
@@ -60,22 +62,22 @@ struct Board {
 
 /// Maps the file (created and sized here), or anonymous shared memory for an empty path, between inaccessible pages.
 /// NULL with `error` filled.
-Board* MapBoard(const std::string& path, std::string* error);
+CrashRecord* MapCrashRecord(const std::string& path, std::string* error);
 
 /// Whether no mark was overwritten, and magic and version are right.
-bool IsIntact(const Board& board);
+bool IsIntact(const CrashRecord& crash_record);
 /// Resets it to an empty crash record.
-void Clear(Board& board);
+void Clear(CrashRecord& crash_record);
 
 /// Reads the crash record that a crashed worker left in that file. False if the file does not contain one.
-bool ReadBoard(const std::string& path, Board* board);
+bool ReadCrashRecord(const std::string& path, CrashRecord* crash_record);
 
 /// Copies what the probes of a crashed worker had found out about the subject.
-void ResumeFrom(const Board& left, Board* board);
+void ResumeFrom(const CrashRecord& left, CrashRecord* crash_record);
 
-/// Sets BoardHead::doing.
-void SetDoing(Board& board, const char* what);
+/// Sets CrashRecordHead::doing.
+void SetDoing(CrashRecord& crash_record, const char* what);
 
 }  // namespace dlpack_cts::worker
 
-#endif  // DLPACK_CTS_WORKER_PROCESS_BOARD_H_
+#endif  // DLPACK_CTS_WORKER_PROCESS_CRASH_RECORD_H_
