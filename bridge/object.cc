@@ -1,4 +1,4 @@
-// bridge/object.cc: small conversions between Python objects and plain data.
+// bridge/object.cc: small conversions between Python objects and C++ data.
 #include "bridge/object.h"
 
 #include <algorithm>

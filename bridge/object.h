@@ -1,4 +1,4 @@
-// bridge/object.h: owning references, and small conversions between Python objects and plain data.
+// bridge/object.h: owning references, and small conversions between Python objects and C++ data.
 #ifndef DLPACK_CTS_BRIDGE_OBJECT_H_
 #define DLPACK_CTS_BRIDGE_OBJECT_H_
 

@@ -36,8 +36,8 @@ enum class MajorCheck : uint8_t {
   kNotGreater,
   kNotLess,
   kNone,
-  kByte,   // the lowest 8 bits alone
-  kShort,  // the lowest 16 bits alone
+  kByte,   // compares only the lowest 8 bits
+  kShort,  // compares only the lowest 16 bits
   kMinorInstead,
   kEqualWithKnownMinor,  // conforming: refuses newer minor versions with an exception
 };
@@ -133,7 +133,7 @@ struct Importing {
   When refuses_empty_null;
   When refuses_null_shape_of_scalar;
   When refuses_copy;          // conforming
-  When copies;                // conforming, unless copy=False was asked for
+  When copies;                // conforming, unless copy=False was requested
   When refuses_copy_false;    // conforming: copy=False is refused where the data cannot be shared
   When narrows;               // conforming: 64-bit numbers become 32-bit copies, with a warning
   When copies_against_will;   // copies although copy=False was requested
@@ -170,7 +170,7 @@ struct Refusing {
 struct Owning {
   When leaks;
   When releases_twice;
-  When releases_early;  // at once, although the array shares the memory
+  When releases_early;  // in the import, although the array shares the memory
   When releases_copy;   // calls the deleter with a copy of the struct
   When calls_null_deleter;
   When changes_context;

@@ -16,7 +16,7 @@
 
 namespace dlpack_cts {
 
-/// In the place of triggers: the failure occurs only after other exchanges in the same process, or not every time.
+/// Instead of triggers: the failure occurs only after other exchanges in the same process, or not every time.
 inline constexpr char kEarlierExchanges[] = "earlier-exchanges";
 inline constexpr char kAtTimes[] = "at-times";
 
@@ -31,12 +31,12 @@ struct Finding {
   Family family = Family::kTold;           // of the first violated fact, in causal order
   std::vector<std::string> peculiarities;  // the triggers: what the example needs to fail, the simpler ones first
   std::string fact;                        // pattern of that fact; "death-read" etc. for a crash or timeout
-  std::string key;                         // of the fact in the example; empty for a crash or timeout
-  std::string rule;                        // of the attribution, or of the case whose check found it
+  std::string key;                         // key of that fact in the example; empty for a crash or timeout
+  std::string rule;                        // the rule of the attribution, or of the case whose check found it
   std::string home;                        // the rule of the fitting attribution; empty if none is specific
   std::string judged;                      // the rule that the check of the case named: an upper bound; may be empty
-  std::string message;                     // of the check of the case; empty if facts were compared
-  bool loses_capsule = false;              // an export of the example is never consumed, or threads lose theirs
+  std::string message;                     // the message of the case's check; empty if facts were compared
+  bool loses_capsule = false;              // an export of the example is never consumed, or threads lose their exports
   bool swept = false;                      // found by the comparison with the reference, not by a check of a case
   Observed observed = Observed::kBreach;
   Degree degree = Degree::kRule;
@@ -46,26 +46,26 @@ struct Finding {
   int64_t count = 1;
   nlohmann::json recipe;
   nlohmann::json earlier = nlohmann::json::array();  // recipes of the earlier exchanges that it needs
-  bool superseded = false;  // not in the line: its case ran again without it, and has another verdict now
+  bool superseded = false;  // not written: its case ran again without it, and has another verdict now
 };
 
-/// Findings that have one reason: what a maintainer fixes in one place. A line of a result file; tables.cc describes
-/// its fields.
+/// Findings with one reason, which a maintainer fixes in one place. A line of a result file; tables.cc describes its
+/// fields.
 struct Cause {
   static constexpr std::string_view kType = "cause";
   static std::span<const LineField<Cause>> Fields();
 
   std::string id;                          // "import/place/byte-offset": side, family, triggers
-  Side side = Side::kImport;               // of the id; not in the line, like the next one
+  Side side = Side::kImport;               // part of the id; this and the next field are not written
   std::vector<std::string> peculiarities;  // empty if the default exchange shows it, or only earlier exchanges do
   std::string rule;
   Verdict verdict = Verdict::kFail;
-  bool at_times = false;  // it does not occur every time; not in the line
-  bool own = false;       // it occurs without any exchange, with the library's own arrays; not in the line
+  bool at_times = false;  // it does not occur every time; not written
+  bool own = false;       // it occurs without any exchange, with the library's own arrays; not written
   bool as_expected = true;
   std::string expectation;
   std::string accused;
-  std::string case_id;  // one that tests the rule, if there is one
+  std::string case_id;  // a case that tests the rule, if there is one
   std::string fact;
   std::string key;
   std::string message;
@@ -79,7 +79,7 @@ struct Cause {
   std::string replay;
 };
 
-/// The family inside the id of a cause: its word, with "-" in the place of each space.
+/// The family in the id of a cause: its word, with "-" instead of each space.
 std::string FamilyId(Family family);
 
 /// "import/place/byte-offset".

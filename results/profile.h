@@ -11,17 +11,17 @@
 
 namespace dlpack_cts {
 
-/// Made by the worker, which knows what a library can do.
+/// One line of the profile, which the worker writes.
 struct ProfileLine {
   static constexpr std::string_view kDefinition = "profile";
   static std::span<const LineField<ProfileLine>> Fields();
 
-  std::string part;   // under which heading it is read: "takes", "makes", "ways"
+  std::string part;   // the heading in reports: "takes", "makes", "ways"
   std::string id;     // "dtypes", "clears-destructors"
   std::string words;  // "all types except bfloat16"
 };
 
-/// Lines of one part stand together.
+/// Lines of one part are next to each other.
 using ProfileLines = std::vector<ProfileLine>;
 
 }  // namespace dlpack_cts

@@ -12,8 +12,8 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr double kLongestNap = 0.2;  // a late look does not count the whole time since the last one
-constexpr double kIdle = 0.1;        // share of a CPU below which a process that sleeps counts as asleep
+constexpr double kLongestNap = 0.2;  // after a late check, only so much of the time counts
+constexpr double kIdle = 0.1;        // CPU share below which a sleeping process counts as asleep
 
 double Seconds(clockid_t clock) {
   timespec time{};
@@ -21,24 +21,24 @@ double Seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// CPU seconds of all threads of the process, the ended ones too; -1 if the kernel does not tell.
+/// CPU seconds of all threads of the process, including ended ones; -1 if the kernel does not report it.
 double CpuOf(int pid) {
   clockid_t clock{};
   return clock_getcpuclockid(pid, &clock) == 0 ? Seconds(clock) : -1;
 }
 
-/// The letter that /proc gives for the state of a thread; 0 when it is gone.
+/// The letter for the state of a thread in /proc; 0 if the thread is gone.
 char StateOf(const std::string& stat) {
   std::FILE* file = std::fopen(stat.c_str(), "re");
   if (file == nullptr) return 0;
   char text[512] = {};
   const size_t size = std::fread(text, 1, sizeof(text) - 1, file);
   std::fclose(file);
-  const char* name_ends = size > 0 ? std::strrchr(text, ')') : nullptr;  // the name may hold anything
+  const char* name_ends = size > 0 ? std::strrchr(text, ')') : nullptr;  // the name may contain any character
   return name_ends != nullptr && name_ends[1] == ' ' ? name_ends[2] : '\0';
 }
 
-/// True when every thread sleeps or is stopped: none runs, waits for a CPU, or waits for a disk.
+/// Whether every thread sleeps or is stopped: no thread runs, waits for a CPU, or waits for a disk.
 bool IsAsleep(int pid) {
   const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
   DIR* folder = opendir(tasks.c_str());
@@ -70,7 +70,7 @@ bool Stopwatch::Passed(int64_t tick) {
   if (cpu < 0 || cpu_ < 0) {
     used_ += span;
   } else {
-    const double worked = std::min(span, cpu - cpu_);  // of several threads at once, one counts
+    const double worked = std::min(span, cpu - cpu_);  // several threads at the same time count as one
     const bool asleep = worked < kIdle * span && IsAsleep(pid_);
     used_ += asleep ? std::max(worked, std::min(span, kLongestNap)) : worked;
   }

@@ -1,8 +1,8 @@
 // results/stopwatch.h: how much of its time limit the running example of another process has used.
 //
-// The limit is for one example, not for a case. It counts the time that the process runs on a CPU or sleeps (a deadlock
-// sleeps), but not the time that it waits for a CPU on a busy machine. A second, generous limit applies to the wall
-// clock: kWallFactor times the limit plus kWallSeconds.
+// The limit is for one example, not for a case. It counts the time in which the process runs on a CPU or sleeps (a
+// deadlock sleeps), but not the time in which it waits for a CPU on a busy machine. A second, generous limit applies to
+// the wall clock: kWallFactor times the limit plus kWallSeconds.
 #ifndef DLPACK_CTS_RESULTS_STOPWATCH_H_
 #define DLPACK_CTS_RESULTS_STOPWATCH_H_
 
@@ -10,7 +10,7 @@
 
 namespace dlpack_cts {
 
-/// The share of the limit for invalid input: a library may hang on it.
+/// The share of the limit for invalid input, because a library may hang on it.
 inline constexpr double kHostileShare = 0.1;
 
 class Stopwatch {
@@ -18,12 +18,12 @@ class Stopwatch {
   static constexpr double kWallFactor = 6;
   static constexpr double kWallSeconds = 5;
 
-  /// Watches the process from now on; `seconds` is the limit of an example.
+  /// Watches the process from now on. `seconds` is the limit of an example.
   Stopwatch(int pid, double seconds) : pid_(pid), seconds_(seconds) {}
   void SetLimit(double seconds) { seconds_ = seconds; }
 
-  /// Looks at the process; call it about every 50 ms. `tick` changes when an example begins. True if the running
-  /// example has exceeded its limit.
+  /// Checks the process; call it about every 50 ms. `tick` changes when an example starts. True if the running example
+  /// has exceeded its limit.
   bool Passed(int64_t tick);
 
  private:
@@ -31,10 +31,10 @@ class Stopwatch {
   double seconds_;
   bool running_ = false;
   int64_t tick_ = 0;
-  double began_ = 0;   // CLOCK_MONOTONIC, of the example
-  double looked_ = 0;  // the last look
-  double cpu_ = 0;     // of the process at the last look, seconds; negative: unknown
-  double used_ = 0;    // by the example
+  double began_ = 0;   // when the example started, in seconds of CLOCK_MONOTONIC
+  double looked_ = 0;  // the last check
+  double cpu_ = 0;     // CPU seconds of the process at the last check; negative: unknown
+  double used_ = 0;    // time that counts for the example, in seconds
 };
 
 }  // namespace dlpack_cts

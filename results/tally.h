@@ -17,7 +17,7 @@ struct Tally {
   std::array<int64_t, kEnumerators<Verdict>> counts{};
   int64_t total = 0;
   int64_t unexpected = 0;
-  int64_t listed = 0;  // deviations that an expectation lists
+  int64_t listed = 0;  // deviations that the expectations list
 
   int64_t of(Verdict verdict) const { return counts[static_cast<size_t>(verdict)]; }
 };
@@ -26,19 +26,19 @@ void Add(const Result& result, Tally& tally);
 
 Tally Count(const std::vector<Result>& results, Scope scope);
 
-/// Footer::counts: every verdict that occurs, with its number, cases with invalid input included.
+/// Footer::counts: the number of each verdict that occurs, including cases with invalid input.
 nlohmann::json CountsOf(const std::vector<Result>& results);
 
-/// True for an unexpected cause that no unexpected result reports.
+/// Whether the cause is unexpected, and no unexpected result reports it.
 bool IsUnexpectedAlone(const Run& run, const Cause& cause);
 
 /// The number of unexpected deviations: results, and causes that no unexpected result reports.
 int64_t CountUnexpected(const Run& run);
 
-/// FAIL, WARN, CRASH, TIMEOUT, LEAK, UNSAFE: unexpected unless listed.
+/// Whether it is FAIL, WARN, CRASH, TIMEOUT, LEAK or UNSAFE, which is unexpected unless it is listed.
 bool IsDeviation(Verdict verdict);
 
-/// True for a deviation that the expectations list.
+/// Whether it is a deviation that the expectations list.
 bool IsListed(const Result& result);
 
 }  // namespace dlpack_cts

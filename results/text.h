@@ -9,20 +9,20 @@
 
 namespace dlpack_cts {
 
-/// Bytes of one text that a line of JSON, a page or an XML file keeps.
+/// Most bytes of one text in a line of JSON, a page or an XML file.
 inline constexpr size_t kLongText = size_t{64} << 10;
 
-/// Length of the well-formed UTF-8 character at the front, or 0: no surrogates, no overlong forms, no XML
-/// non-characters. The text is not empty.
+/// The length of the well-formed UTF-8 character at the start of the text, or 0: no surrogates, no overlong forms, no
+/// XML non-characters. The text must not be empty.
 size_t CharacterLength(std::string_view text);
 
-/// The first `limit` bytes, cut between characters, with a note of the whole: "abc... (10485760 bytes)".
+/// The first `limit` bytes, truncated between characters, with a note of the full length: "abc... (10485760 bytes)".
 std::string Cut(std::string_view text, size_t limit);
 
-/// "SIGSEGV", or "signal 64" for one without a name.
+/// "SIGSEGV", or "signal 64" for a signal without a name.
 std::string SignalName(int signal);
 
-/// One line in ASCII, without newline: invalid UTF-8 is replaced, and texts longer than kLongText are cut.
+/// One line in ASCII, without newline. Invalid UTF-8 is replaced, and texts longer than kLongText are truncated.
 std::string DumpLine(const nlohmann::json& json);
 
 }  // namespace dlpack_cts

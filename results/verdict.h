@@ -1,4 +1,4 @@
-// results/verdict.h: the ten verdicts, what they are made of, and the levels of rules.
+// results/verdict.h: the ten verdicts, the observations that they depend on, and the levels of rules.
 #ifndef DLPACK_CTS_RESULTS_VERDICT_H_
 #define DLPACK_CTS_RESULTS_VERDICT_H_
 
@@ -21,11 +21,11 @@ enum class Observed : uint8_t {
   kUnsafe,
   kCrash,
   kTimeout,
-  kMemory,  // the process passed its memory limit
+  kMemory,  // the process exceeded its memory limit
   kSkip,
   kBlocked,
   kUnjudged,  // a bug of the harness
-  kOwn,       // of an example only: a crash or timeout that also occurs without any exchange
+  kOwn,       // for an example only: a crash or timeout that also occurs without any exchange
 };
 consteval EnumWords<Observed> WordsOf(Observed) {
   return {"held", "breach", "leak", "unsafe", "crash", "timeout", "memory", "skip", "blocked", "unjudged", "own"};

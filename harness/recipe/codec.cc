@@ -1,4 +1,4 @@
-// harness/recipe/codec.cc: recipes as bytes and as JSON; the twin stands on the tables of fields.
+// harness/recipe/codec.cc: recipes as bytes and as JSON. The JSON form uses the tables of fields.
 #include "harness/recipe/codec.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ uint8_t* BlockAt(Recipe& recipe, const BlockType& type, size_t index) {
 }
 uint8_t& UsedOf(Recipe& recipe, const BlockType& type) { return reinterpret_cast<uint8_t*>(&recipe)[type.used]; }
 
-/// Steps have no plain one beside the empty one.
+/// The only default step is the empty one.
 constexpr size_t kLife = 3;  // index into BlockTypes()
 
 // ---- Writing.
@@ -41,7 +41,7 @@ Json EntryToJson(const Field& field, const void* block, int index) {
   return value;
 }
 
-/// Entries of an array that say something: the block's dimensions, and what is not 0 behind them.
+/// The number of entries to write: one for each dimension, and later ones that are not 0.
 int SayingEntries(const Field& field, const void* block, int dims, StridesKind kind) {
   int entries = field.name == "strides" && kind != StridesKind::kExplicit ? 0 : std::min(dims, field.count);
   for (int i = field.count; i > entries; --i) {
@@ -50,7 +50,7 @@ int SayingEntries(const Field& field, const void* block, int dims, StridesKind k
   return entries;
 }
 
-/// The object that holds the last part of a dotted name; creates what is missing.
+/// The object that contains the last part of a dotted name. Creates missing objects.
 Json& Holder(Json& root, std::string_view name, std::string* last) {
   Json* holder = &root;
   for (size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.')) {
@@ -61,7 +61,7 @@ Json& Holder(Json& root, std::string_view name, std::string* last) {
   return *holder;
 }
 
-/// The fields that differ from `plain`; arrays by the block's dimensions.
+/// The fields that differ from `plain`. Arrays have as many entries as the block has dimensions.
 Json BlockToJson(std::span<const Field> fields, const void* block, const void* plain, int dims, StridesKind kind) {
   Json json = Json::object();
   for (const Field& field : fields) {
@@ -96,14 +96,14 @@ Json BlocksToJson(std::span<const Field> fields, const Block* blocks, uint8_t us
   return array;
 }
 
-/// One block that is as plain as it can be says nothing.
+/// A single default block is left out.
 void AddBlocks(Json& root, const char* name, Json blocks) {
   if (blocks.size() > 1 || !blocks.front().empty()) root[name] = std::move(blocks);
 }
 
 // ---- Reading.
 
-/// Collects the first error; everything after it is ignored.
+/// Keeps the first error, and ignores everything after it.
 class Reader {
  public:
   explicit Reader(Recipe& recipe) : recipe_(recipe) {}
@@ -175,7 +175,7 @@ class Reader {
     for (const auto& [member, inner] : value.items()) ReadNamed(name, fields, member, inner, block);
   }
 
-  /// An object is a group of fields; everything else is a field's value.
+  /// An object is a group of fields. Everything else is the value of a field.
   void ReadNamed(const std::string& block_name, std::span<const Field> fields, const std::string& name,
                  const Json& value, void* block) {
     const std::string full = block_name + "." + name;
@@ -221,16 +221,16 @@ class Reader {
   std::string error_;
 };
 
-// ---- Bytes: the head of the header, what follows of the forged table, and of each used block what says something.
+// ---- Bytes: the head of the header, the rest of the forged table, and the used part of each used block.
 
 constexpr size_t kHead = offsetof(Recipe, table) + offsetof(ForgedTable, version);
 
-/// What a tensor block has in front of its arrays.
+/// The size of a tensor block without its arrays.
 template <typename Tensor>
 constexpr size_t kFixed = offsetof(Tensor, shape);
 
-/// Walks through the bytes of a recipe in their one order; `Pass` is called with each piece. The pieces that follow
-/// from a count or a dimension are taken after it, so that a reader can use what it has just read.
+/// Calls `pass` with each piece of a recipe's bytes, always in the same order. Pieces that depend on a count or a
+/// number of dimensions follow it, so that a reader has already read it.
 template <typename RecipeType, typename Pass>
 void WalkBytes(RecipeType& recipe, Pass pass) {
   const auto tensors = [&](auto* blocks, int used) {

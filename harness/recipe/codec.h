@@ -12,14 +12,14 @@
 
 namespace dlpack_cts {
 
-/// Reads any bytes as a recipe: missing bytes are zero, further bytes are ignored, and the result is normal. This is
-/// how a fuzzer's input is read.
+/// Reads any bytes as a recipe, such as the input of a fuzzer: missing bytes are 0, extra bytes are ignored, and the
+/// result is normalised.
 Recipe DecodeAny(std::span<const uint8_t> bytes);
 
-/// The bytes of a normal recipe: the header, and of the used blocks what says something.
+/// The bytes of a normalised recipe: the header, and the used parts of the used blocks.
 std::vector<uint8_t> Encode(const Recipe& recipe);
 
-/// The JSON twin, for people: only fields that differ from a block of MakeRecipe(), enumerators by name.
+/// The recipe as JSON, for people: only fields that differ from those of MakeRecipe(), enumerators by name.
 std::string ToJson(const Recipe& recipe);
 
 /// Reads the JSON twin strictly: an unknown field or name, or a number that does not fit, is an error that says which.

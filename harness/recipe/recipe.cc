@@ -42,7 +42,7 @@ bool SameBytes(const Block* a, const Block* b, int count, int most) {
   return std::memcmp(a, b, static_cast<size_t>(std::min(count, most)) * sizeof(Block)) == 0;
 }
 
-/// Everything in front of the first offer.
+/// The size of everything before the first offer.
 constexpr size_t kHeader = offsetof(Recipe, offers);
 
 Offer PlainOffer() {

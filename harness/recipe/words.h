@@ -34,7 +34,7 @@ inline constexpr EnumWords<abi::DLDataTypeCode> kCodeWords = {"int",
                                                               "float4_e2m1fn",
                                                               "bcomplex"};
 
-/// Names of device types, as dlpack.h has them behind kDL; empty for numbers without one.
+/// Names of device types, as in dlpack.h without kDL; empty for numbers without a name.
 inline constexpr std::array<std::string_view, 22> kDeviceTypeWords = {
     "",    "CPU",  "CUDA",     "CUDAHost", "OpenCL",      "",       "",       "Vulkan",  "Metal",
     "VPI", "ROCM", "ROCMHost", "ExtDev",   "CUDAManaged", "OneAPI", "WebGPU", "Hexagon", "MAIA",

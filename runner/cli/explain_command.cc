@@ -1,4 +1,4 @@
-// runner/cli/explain_command.cc: the command `explain`, which prints everything about a rule, a case or a cause.
+// runner/cli/explain_command.cc: the command `explain`, which prints everything known about a rule, a case or a cause.
 #include <unistd.h>
 
 #include <algorithm>

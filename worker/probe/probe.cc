@@ -126,7 +126,7 @@ class Prober : public Exchanges {
     profile_.releases_late |= engine_.WasLate();
   }
 
-  /// A library that does not rename the capsule, and keeps it until its array dies, borrows the tensor.
+  /// A library that does not rename the capsule, and keeps it until its array is destroyed, borrows the tensor.
   void Borrowing() {
     if (profile_.Says(Trait::kBorrows) || !profile_.Claims(Claim::kPython) || profile_.aliases == 0) return;
     Recipe recipe = Plain();
