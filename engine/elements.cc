@@ -80,7 +80,7 @@ template std::span<uint8_t> Elements::ExpectBlock(const Offer&, int, int);
 template std::span<uint8_t> Elements::ExpectBlock(const Request&, int, int);
 
 bool Elements::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item) {
-  if (life_.slots[slot].muddled) return false;
+  if (life_.slots[slot].elements_unknown) return false;
   const Description& result = life_.import(slot).result;
   const abi::DLDataType offered = life_.DtypeOf(slot);
   const std::span<uint8_t> elements = Expect(slot);
@@ -184,20 +184,21 @@ void Elements::Remember(int memory, int64_t index, std::span<const uint8_t> bits
   written.memory = memory;
   written.index = index;
   std::memcpy(written.bits, bits.data(), bits.size());
-  MuddleExports(memory, Which::kThatMayBeCopies);
+  ForgetElementsOfExports(memory, Which::kThatMayBeCopies);
 }
 
-void Elements::Muddle(int memory) {
-  (memory < 0 ? life_.sources[OfSource(memory)].muddled : life_.slots[memory].muddled) = true;
-  MuddleExports(memory, Which::kAll);
+void Elements::ForgetElements(int memory) {
+  (memory < 0 ? life_.sources[OfSource(memory)].elements_unknown : life_.slots[memory].elements_unknown) = true;
+  ForgetElementsOfExports(memory, Which::kAll);
 }
 
-void Elements::MuddleExports(int memory, Which which) {
+void Elements::ForgetElementsOfExports(int memory, Which which) {
   for (int slot = 0; slot < kSlots; ++slot) {
     LifeState::Exported& out = life_.slots[slot].out;
     const int of = out.reexported_from != 0 ? out.reexported_from - 1 : OfSource(out.source);
     if (out.managed == nullptr || of != memory) continue;
-    out.muddled = out.muddled || which == Which::kAll || life_.seen().exports[slot].place.area != Area::kData;
+    out.elements_unknown =
+        out.elements_unknown || which == Which::kAll || life_.seen().exports[slot].place.area != Area::kData;
   }
 }
 

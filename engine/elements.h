@@ -57,7 +57,7 @@ class Elements {
   /// Element `index` is expected to have these bits from now on. `memory` is a slot, or OfSource().
   void Remember(int memory, int64_t index, std::span<const uint8_t> bits);
   /// From now on the elements of the arrays with that memory, and of their exports, are unknown.
-  void Muddle(int memory);
+  void ForgetElements(int memory);
 
  private:
   /// A value that was written to an element, and is expected from then on.
@@ -72,9 +72,9 @@ class Elements {
   int64_t Values(Subject& owner, Handle array, int64_t may) {
     return may > 0 ? owner.Values(array, life_.scratch.got) : may;
   }
-  /// Muddle() for exports only: all exports of that memory, or those that may be copies.
+  /// ForgetElements() for exports only: all exports of that memory, or those that may be copies.
   enum class Which : uint8_t { kAll, kThatMayBeCopies };
-  void MuddleExports(int memory, Which which);
+  void ForgetElementsOfExports(int memory, Which which);
 
   LifeState& life_;
   int written_count_ = 0;

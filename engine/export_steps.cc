@@ -123,7 +123,7 @@ void ExportSteps::ChangeMetadata(const Step& step) {
 void ExportSteps::ReadSource(const Step& step) {
   const int from = LifeState::SourceOf(step);
   const LifeState::Source& source = life_.sources[from];
-  if (source.array == nullptr || source.muddled) return;
+  if (source.array == nullptr || source.elements_unknown) return;
   ElementReading& reading = life_.ledger.sources[from].elements;
   const bool was_readable = reading.reading == Reading::kMatches || reading.reading == Reading::kUnreadable;
   elements_.ReadMade(from, source.array, elements_.SourceBytes(from), reading);
@@ -137,7 +137,7 @@ void ExportSteps::UseSource(const Step& step) {
   if (source.array == nullptr) return;
   Subject& owner = *source.owner;
   ElementReading& used = life_.ledger.sources[from].used;
-  const bool known = elements_.SourceBytes(from) > 0 && !source.muddled;
+  const bool known = elements_.SourceBytes(from) > 0 && !source.elements_unknown;
   Handle copy = known ? owner.Derive(Hook::kCompute, source.array) : nullptr;
   if (copy == nullptr) {
     used.reading = Reading::kUnsupported;
@@ -181,7 +181,7 @@ void ExportSteps::Export(const Step& step) {
   LifeState::Exported& out = life_.slots[slot].out;
   out.owner = &owner;
   out.source = from;
-  out.muddled = source.changed;  // its elements changed, or their order
+  out.elements_unknown = source.changed;  // its elements changed, or their order
   const auto work = [&] { owner.exporter().Export(source.array, cuda_.CallOf(step), slot, life_.ledger); };
   lanes_.Call(owner, step, work);
   out.managed = owner.exporter().ExportedStruct(slot);
@@ -241,14 +241,14 @@ void ExportSteps::ReadExport(int slot) {
   record.data_readable = record.elements.reading == Reading::kMatches;
   if (record.elements.reading != Reading::kMatches) return;
   std::span<const uint8_t> wanted;
-  bool known = !out.muddled;
+  bool known = !out.elements_unknown;
   if (int64_t item = 0; out.reexported_from != 0) {
     const int from = out.reexported_from - 1;
     // An import that was not described may have been narrowed.
     const bool narrowed = !life_.import(from).result.valid && IsNarrower(record.tensor.dtype, life_.DtypeOf(from));
     known = known && !narrowed && elements_.ExpectAs(from, &wanted, &item);
   } else {
-    known = known && !life_.sources[out.source].muddled;
+    known = known && !life_.sources[out.source].elements_unknown;
     wanted = elements_.ExpectRequest(out.source);
   }
   if (!known) {
@@ -286,8 +286,8 @@ void ExportSteps::WriteExport(const Step& step) {
   const WriteShown shown = elements_.Shows(*source.owner, source.array, elements_.SourceBytes(from), index, bits);
   if (shown != WriteShown::kNotRun) record.write_export = shown;
   if (shown == WriteShown::kShown) elements_.Remember(OfSource(from), index, bits);
-  if (shown == WriteShown::kNotRun) elements_.Muddle(OfSource(from));
-  if (shown == WriteShown::kNotShown) life_.slots[slot].out.muddled = true;
+  if (shown == WriteShown::kNotRun) elements_.ForgetElements(OfSource(from));
+  if (shown == WriteShown::kNotShown) life_.slots[slot].out.elements_unknown = true;
 }
 
 void ExportSteps::TakeCapsule(int slot) {

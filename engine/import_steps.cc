@@ -180,7 +180,8 @@ void ImportSteps::WriteSource(const Step& step) {
   if (shown != WriteShown::kNotRun) record.write_source = shown;
   if (shown == WriteShown::kShown) elements_.Remember(slot, index, bits);
   // If the array shares the memory, but still shows the old value, the library returns values that it read before.
-  if (shown == WriteShown::kNotRun || (shown == WriteShown::kNotShown && record.Aliases())) elements_.Muddle(slot);
+  if (shown == WriteShown::kNotRun || (shown == WriteShown::kNotShown && record.Aliases()))
+    elements_.ForgetElements(slot);
 }
 
 void ImportSteps::WriteArray(const Step& step) {
@@ -218,7 +219,7 @@ void ImportSteps::WriteArray(const Step& step) {
     record.write_array = shared ? WriteShown::kShown : WriteShown::kNotShown;
   }
   // A copy may store elements separately that share a position in the offer.
-  if (!shared && offer.strides_kind == StridesKind::kExplicit) elements_.Muddle(slot);
+  if (!shared && offer.strides_kind == StridesKind::kExplicit) elements_.ForgetElements(slot);
 }
 
 void ImportSteps::WriteShared(int slot, int64_t index, bool by_consumer) {
@@ -255,7 +256,7 @@ void ImportSteps::WriteShared(int slot, int64_t index, bool by_consumer) {
   if (seen == WriteShown::kShown) {
     elements_.Remember(OfSource(from), index, bits);
   } else {
-    elements_.Muddle(by_consumer ? slot : OfSource(from));
+    elements_.ForgetElements(by_consumer ? slot : OfSource(from));
   }
 }
 

@@ -23,21 +23,21 @@ struct LifeState {
   struct Source {
     Handle array = nullptr;
     Subject* owner = nullptr;
-    int request = 0;       // the block of the recipe that it was made for
-    int calls = 0;         // as Slot::calls
-    bool changed = false;  // in place, since it was described
-    bool muddled = false;  // a write may have changed its memory or only a copy
+    int request = 0;                // the block of the recipe that it was made for
+    int calls = 0;                  // as Slot::calls
+    bool changed = false;           // in place, since it was described
+    bool elements_unknown = false;  // a write may have changed its memory or only a copy
   };
 
   /// The export of a slot. It is reset before each export.
   struct Exported {
     Subject* owner = nullptr;  // the library that made it
     void* managed = nullptr;
-    bool taken = false;       // the engine owns the tensor: it consumed the capsule, or there was none
-    bool lost = false;        // the capsule was dropped, or never existed
-    int reexported_from = 0;  // 1 + the slot of the import that was exported; 0: an array that the library made
-    int source = 0;           // the slot of the array that the library made
-    bool muddled = false;     // as Source::muddled
+    bool taken = false;             // the engine owns the tensor: it consumed the capsule, or there was none
+    bool lost = false;              // the capsule was dropped, or never existed
+    int reexported_from = 0;        // 1 + the slot of the import that was exported; 0: an array that the library made
+    int source = 0;                 // the slot of the array that the library made
+    bool elements_unknown = false;  // as Source::elements_unknown
     abi::DLManagedTensorVersioned view = {};  // wraps what dltensor_from_py_object_no_sync filled in
   };
 
@@ -52,7 +52,7 @@ struct LifeState {
     bool capsule_dropped = false;   // the harness's own reference
     bool producer_dropped = false;  // the harness's own reference
     bool view = false;              // `array` is a view of the described array
-    bool muddled = false;           // as Source::muddled
+    bool elements_unknown = false;  // as Source::elements_unknown
     bool written = false;           // the library has written; its array may lie in other memory since
     bool from_source = false;       // the consumer imported an array of the producer, not an offer
     int source = 0;                 // the slot of that array

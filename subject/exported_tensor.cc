@@ -171,7 +171,7 @@ bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
   const uint64_t at = address + static_cast<uint64_t>(begin);
   if (!Forge::IsReadable(at, size)) return false;
   uint8_t bytes[2] = {};
-  CopyOfAnybody(bytes, reinterpret_cast<const uint8_t*>(at), size);
+  CopyUnchecked(bytes, reinterpret_cast<const uint8_t*>(at), size);
   SetBitsAt(bytes, bit & 7, width, value);
   return WriteByKernel(at, bytes, size);
 }
@@ -184,7 +184,7 @@ bool HoldsVersioned(const void* managed) {
   const Forge::Looking looking;
   abi::DLManagedTensorVersioned tensor;
   if (managed == nullptr || !Forge::IsReadable(Address(managed), sizeof(tensor))) return false;
-  CopyOfAnybody(&tensor, managed, sizeof(tensor));
+  CopyUnchecked(&tensor, managed, sizeof(tensor));
   const abi::DLTensor& inner = tensor.dl_tensor;
   const bool head = tensor.version.major >= 1 && tensor.version.major <= kMostParts &&
                     tensor.version.minor <= kMostParts && (tensor.flags & ~abi::kPublishedFlags) == 0;
@@ -200,14 +200,14 @@ void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
   if (managed == nullptr || !Forge::IsReadable(Address(managed), size)) return;
   if (versioned) {
     abi::DLManagedTensorVersioned tensor;
-    CopyOfAnybody(&tensor, managed, sizeof(tensor));
+    CopyUnchecked(&tensor, managed, sizeof(tensor));
     record.version = tensor.version;
     record.flags = tensor.flags;
     record.has_deleter = tensor.deleter != nullptr;
     record.tensor = tensor.dl_tensor;
   } else {
     abi::DLManagedTensor tensor;
-    CopyOfAnybody(&tensor, managed, sizeof(tensor));
+    CopyUnchecked(&tensor, managed, sizeof(tensor));
     record.has_deleter = tensor.deleter != nullptr;
     record.tensor = tensor.dl_tensor;
   }
@@ -221,9 +221,9 @@ void RecordExport(const void* managed, bool versioned, ExportLedger& record) {
       tensor.ndim == 0 || !tensor.strides || Forge::IsReadable(Address(tensor.strides), bytes);
   record.metadata_readable = shape_readable && strides_readable;
   const int kept = std::min(tensor.ndim, kDims);
-  if (kept > 0 && shape_readable) CopyOfAnybody(record.shape, tensor.shape, static_cast<size_t>(kept) * 8);
+  if (kept > 0 && shape_readable) CopyUnchecked(record.shape, tensor.shape, static_cast<size_t>(kept) * 8);
   if (kept > 0 && strides_readable && tensor.strides) {
-    CopyOfAnybody(record.strides, tensor.strides, static_cast<size_t>(kept) * 8);
+    CopyUnchecked(record.strides, tensor.strides, static_cast<size_t>(kept) * 8);
   }
 }
 
@@ -261,7 +261,7 @@ Reading ReadStrided(uint64_t address, const int64_t* shape, const int64_t* byte_
   int64_t run = item_size;
   for (; outer > 0 && (shape[outer - 1] == 1 || byte_strides[outer - 1] == run); --outer) run *= shape[outer - 1];
   Walk(shape, byte_strides, outer, count * item_size / run,
-       [&](int64_t i, int64_t at) { CopyOfAnybody(out.data() + i * run, first + at, static_cast<size_t>(run)); });
+       [&](int64_t i, int64_t at) { CopyUnchecked(out.data() + i * run, first + at, static_cast<size_t>(run)); });
   return Reading::kMatches;
 }
 

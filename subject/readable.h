@@ -16,13 +16,13 @@ namespace dlpack_cts {
 
 /// memcpy from memory that may be freed already: AddressSanitizer does not check pointers of a library.
 #if defined(__SANITIZE_ADDRESS__)
-__attribute__((no_sanitize("address"))) inline void CopyOfAnybody(void* to, const void* from, size_t size) {
+__attribute__((no_sanitize("address"))) inline void CopyUnchecked(void* to, const void* from, size_t size) {
   for (size_t i = 0; i < size; ++i) {
     static_cast<volatile uint8_t*>(to)[i] = static_cast<const volatile uint8_t*>(from)[i];
   }
 }
 #else
-inline void CopyOfAnybody(void* to, const void* from, size_t size) { std::memcpy(to, from, size); }
+inline void CopyUnchecked(void* to, const void* from, size_t size) { std::memcpy(to, from, size); }
 #endif
 
 /// Whether the host can read and write memory of that device.
