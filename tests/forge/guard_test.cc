@@ -174,7 +174,7 @@ TEST_F(GuardTest, WriteToAPageBeforeFarDataFaultsOnce) {
   offer.byte_offset = (uint64_t{4} << 30) + 64;
   const Offered offered = forge_.Make(offer, 0, ledger_);
   const uint64_t data = Address(offered.tensor->data);
-  alarm(10);  // a fault that comes again for ever
+  alarm(10);  // in case the fault repeats forever
   Write(data, 1);
   Write(data + 2 * 4096, 1);
   Write(data, 2);

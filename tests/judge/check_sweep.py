@@ -1,4 +1,4 @@
-# tests/judge/check_sweep.py: a sweep accuses nothing that conforms, notes who leaves a way of their own, and sees most mutants without any case.
+# tests/judge/check_sweep.py: a sweep reports no conforming variant, notes variants that break their own habits, and finds most mutants without any case.
 """Usage: check_sweep.py PROGRAM [EXCHANGES]. Prints one line per violation; exit status 1 when there is any."""
 import json
 import subprocess

@@ -132,7 +132,7 @@ void ExpectWordsForEach(const std::string& what, size_t count, const Recipe& sta
     set(recipe, value);
     const std::string words = SentenceOf(recipe);
     EXPECT_TRUE(IsOneLine(words)) << what << " " << value;
-    // "an undefined device type" is a value; "undefined" alone stands for a missing word.
+    // "an undefined device type" is a value; "undefined" alone is a missing word.
     std::string missing = words;
     for (size_t at = missing.find("an undefined"); at != std::string::npos; at = missing.find("an undefined")) {
       missing.erase(at, std::string("an undefined").size());

@@ -176,7 +176,7 @@ TEST_F(WholeTest, ExchangeThatBreaksAHabitOfImportsDeviates) {
   recipe.offer().minor = 1;
   ASSERT_EQ(Judge(recipe).size(), 1u);
   EXPECT_EQ(Words(), "way: import0.aliases wanted 0, as in every default exchange, got 1");
-  // One plain exchange is not enough, and whoever left a way in one has none.
+  // One default exchange is not enough, and a habit that was broken once is not checked.
   const ChoicesSeen seen = profile_.choices;
   profile_.choices.again = 0;
   EXPECT_TRUE(Judge(recipe).empty()) << Words();

@@ -11,7 +11,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Says something else of its arrays, and counts who asks for elements.
+/// Describes its arrays as the test sets it, and counts the reads of elements.
 class Told : public NativeSubject {
  public:
   using NativeSubject::NativeSubject;

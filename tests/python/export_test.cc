@@ -1,4 +1,4 @@
-// tests/python/export_test.cc: what the ledger says of an export, and who lives how long.
+// tests/python/export_test.cc: what the ledger records of an export, and how long its objects live.
 #include "tests/python/bridge_test.h"
 
 namespace dlpack_cts {

@@ -6,7 +6,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// Elements are right however they were read, and the deleter ran once for each tensor handed out.
+/// Every read gave the right elements, and the deleter ran once for each exported tensor.
 void ExpectImported(const ImportLedger& import) {
   EXPECT_EQ(import.import.outcome, Outcome::kAccepted) << import.import.type.view() << import.import.message.view();
   EXPECT_EQ(import.result.valid, 1);

@@ -23,7 +23,7 @@ std::string Page(const Run& run, const std::string& folder = "/nonexistent") {
   return out.str();
 }
 
-/// A folder with findings/negative-strides.py and, beside it, a file that no page may show.
+/// A folder with findings/negative-strides.py and, next to that folder, a file that no page may show.
 class HtmlFolder : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -66,7 +66,7 @@ def check_page(path, results):
     assert sum(page.chips.values()) == len(page.lines) == len(results)
     assert page.cards["cases"] + page.chips["invalid"] == len(results)
     causes, unexpected, listed = page.lists[:3]
-    # One of the causes is unexpected, and no case tells it.
+    # One of the causes is unexpected, and no case reports it.
     assert page.cards["unexpected"] - 1 == len(page.found("unexpected")) == len(unexpected)
     assert page.cards["known"] == len(page.found("known deviation")) == len(listed)
     assert "Copy</button>" in text and not page.found("copy"), "index.html: the search finds what no line shows"

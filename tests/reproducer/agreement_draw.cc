@@ -38,7 +38,7 @@ struct Work {
   std::string adapter;
 };
 
-/// What the adapter of agreement_test.py can do. Its types stand in it as words.
+/// What the adapter of agreement_test.py can do. It names its dtypes.
 Profile AdapterProfile(const std::string& adapter) {
   Profile profile{};
   for (const Claim claim :

@@ -42,7 +42,7 @@ class ExpectationsTest : public ::testing::Test {
  protected:
   Expectations Read(const std::string& text) { return Expectations::Read(folder_.Write("expectations.toml", text)); }
 
-  /// Applies the list to one result and tells whether it came as expected.
+  /// Applies the list to one result. Returns whether the result was expected.
   bool Covers(const std::string& text, Result result) {
     Expectations list = Read(text);
     list.Apply(result);

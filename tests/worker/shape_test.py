@@ -58,7 +58,7 @@ SHAPES = {
 # Where what would be accused is rare.
 EXAMPLES = {"forward": 100}
 
-# What is not legal: the case that tells it, its rule, and what its example speaks of.
+# Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {
     "abrupt": ("c-abi/device/unsupported-device-is-refused-and-released", "C-DEVICE-08", "device "),
     "newest": ("c-abi/version/older-minor-is-taken", "C-VERSION-08", "versioned 1."),
