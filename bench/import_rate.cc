@@ -7,11 +7,12 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/failure.h"
 #include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -21,13 +22,10 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
-#include "subject/bridge.h"
 #include "subject/python_loader.h"
 
 namespace dlpack_cts {
 namespace {
-
-constexpr int kUsage = 2;
 
 /// Checks that are valid for every legal import.
 constexpr std::string_view kJudges[] = {
@@ -38,16 +36,9 @@ constexpr std::string_view kJudges[] = {
 
 struct Bench {
   BridgeConfig config;
-  std::string libpython;
   int argc;
   char** argv;
 };
-
-[[noreturn]] void Fail(const std::string& what, const std::string& hint) {
-  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
-  std::fflush(nullptr);
-  _exit(kUsage);
-}
 
 /// Generates, runs and judges exchanges, and stops at the first wrong answer: a rate of wrong answers is useless.
 class Property {
@@ -56,7 +47,7 @@ class Property {
     for (const std::string_view id : kJudges) {
       judges_.push_back(FindCase(id));
       if (judges_.back() == nullptr)
-        Fail("the catalogue has no case " + std::string(id), "correct bench/import_rate.cc");
+        throw Failure("the catalogue has no case " + std::string(id), "correct bench/import_rate.cc");
     }
     FindTypes();
   }
@@ -69,21 +60,21 @@ class Property {
     Normalize(recipe);
   }
 
-  /// "" or the error.
-  std::string Check(const Recipe& recipe) {
+  /// Throws Failure for a wrong answer.
+  void Check(const Recipe& recipe) {
     engine_.Run(recipe, ledger_);
+    const auto wrong = [&](std::string_view what) { return Failure(std::string(what) + ": " + ToJson(recipe)); };
     const Safety safety = SafetyOf(recipe, ledger_);
-    if (safety.unsafe) return "the library accessed forbidden memory: " + ToJson(recipe);
-    if (safety.leak) return "the deleter was never called: " + ToJson(recipe);
-    if (!Accepted(ledger_)) return "the library refused the tensor: " + ToJson(recipe);
+    if (safety.unsafe) throw wrong("the library accessed forbidden memory");
+    if (safety.leak) throw wrong("the deleter was never called");
+    if (!Accepted(ledger_)) throw wrong("the library refused the tensor");
     for (const Case* judge : judges_) {
       Judgement judgement(ledger_, judge->rules.front());
       judge->judge(recipe, ledger_, judgement);
       const std::optional<Breach>& breach = judgement.breach();
-      if (breach.has_value()) return breach->message + ": " + ToJson(recipe);
-      if (!judgement.judged()) return std::string(judge->id) + " gave no judgement: " + ToJson(recipe);
+      if (breach.has_value()) throw wrong(breach->message);
+      if (!judgement.judged()) throw wrong(std::string(judge->id) + " gave no judgement");
     }
-    return "";
   }
 
   /// Compares the ledgers of one exchange that ran twice: how many facts differ.
@@ -109,7 +100,7 @@ class Property {
       engine_.Run(recipe, ledger_);
       if (Accepted(ledger_)) taken_ |= uint64_t{1} << i;
     }
-    if (taken_ == 0) Fail("the library imported no tensor", "test the library with dlpack-cts run first");
+    if (taken_ == 0) throw Failure("the library imported no tensor", "test the library with dlpack-cts run first");
     limits_.dtypes = taken_;
   }
 
@@ -137,9 +128,9 @@ void ImportProperty(benchmark::State& state, Property& property) {
   Recipe recipe;
   while (state.KeepRunning()) {
     property.Draw(recipe);
-    const std::string wrong = property.Check(recipe);
-    if (wrong.empty()) continue;
-    state.SkipWithError(wrong.c_str());
+    const std::optional<Failure> wrong = FailureOf([&] { property.Check(recipe); });
+    if (!wrong) continue;
+    state.SkipWithError(wrong->what());
     break;
   }
   state.SetItemsProcessed(state.iterations());
@@ -158,42 +149,47 @@ void Comparing(benchmark::State& state, Property& property) {
   state.SetItemsProcessed(state.iterations());
 }
 
-int Body(void* opaque) {
-  Bench& bench = *static_cast<Bench*>(opaque);
-  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  BridgeError error;
-  Subject* subject = open == nullptr ? nullptr : open(bench.config, &error);
-  if (subject == nullptr) Fail(error.message, error.hint);
+/// Returns how many benchmarks ran.
+size_t Run(Bench& bench) {
+  Subject& subject = OpenInPython(bench.config);
   Forge::InstallFaultHandler();
-  subject->runtime().BeforeFork();  // freezes the objects of the import, as before the forks of a run
-  subject->runtime().AfterForkInParent();
-  Property property(*subject);
+  subject.runtime().BeforeFork();  // freezes the objects of the import, as before the forks of a run
+  subject.runtime().AfterForkInParent();
+  Property property(subject);
   benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
   benchmark::RegisterBenchmark("import_property", [&](benchmark::State& state) { ImportProperty(state, property); });
   benchmark::RegisterBenchmark("compare_ledgers", [&](benchmark::State& state) { Comparing(state, property); });
   benchmark::Initialize(&bench.argc, bench.argv);
-  const size_t ran = benchmark::RunSpecifiedBenchmarks();
-  std::fflush(nullptr);
-  _exit(ran > 0 ? 0 : 1);  // some libraries abort in their exit handlers
+  return benchmark::RunSpecifiedBenchmarks();
 }
 
-int Main(int argc, char** argv) {
-  if (argc < 5)
-    Fail("four arguments are needed", "usage: import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
-  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .claims = 0},
-              argv[2],
-              argc - 4,
-              argv + 4};
-  std::string error;
-  if (!LoadBridge(bench.libpython, &error))
-    Fail(error, "use bench/run.sh, which finds the libpython of an environment");
-  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
-  if (enter == nullptr) Fail("the bridge has no entry point", "build dlpack-cts again");
-  enter(bench.config, &Body, &bench);
-  Fail("the interpreter " + bench.config.python + " could not be started", "check that this interpreter works");
+/// Prints the failure and ends the process. Some libraries abort in their exit handlers.
+[[noreturn]] void Leave(int status, const std::optional<Failure>& failure = {}) {
+  if (failure) std::fputs(Printed(*failure).c_str(), stderr);
+  std::fflush(nullptr);
+  _exit(failure ? failure->status() : status);
+}
+
+int Body(void* opaque) {
+  size_t ran = 0;
+  const std::optional<Failure> failure = FailureOf([&] { ran = Run(*static_cast<Bench*>(opaque)); });
+  Leave(ran > 0 ? kAsExpected : kUnexpected, failure);
+}
+
+void Enter(int argc, char** argv) {
+  if (argc < 5) {
+    throw Failure("four arguments are needed", "usage: import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
+  }
+  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .claims = 0}, argc - 4, argv + 4};
+  WithContext("", "use bench/run.sh, which finds the libpython of an environment", [&] { LoadBridge(argv[2]); });
+  EnterPython(bench.config, &Body, &bench);
+  throw Failure("the interpreter " + bench.config.python + " could not be started",
+                "check that this interpreter works");
 }
 
 }  // namespace
 }  // namespace dlpack_cts
 
-int main(int argc, char** argv) { return dlpack_cts::Main(argc, argv); }
+int main(int argc, char** argv) {
+  dlpack_cts::Leave(dlpack_cts::kHarness, dlpack_cts::FailureOf([=] { dlpack_cts::Enter(argc, argv); }));
+}

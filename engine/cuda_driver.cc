@@ -8,6 +8,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/failure.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -59,7 +61,9 @@ const CudaDriver* CudaDriver::Open() {
   Opening& opening = TheOpening();
   std::call_once(opening.once, [&opening] {
     static CudaDriver driver;
-    if (driver.Load(&opening.why)) opening.driver = &driver;
+    const std::optional<Failure> failure = FailureOf([] { driver.Load(); });
+    if (!failure) opening.driver = &driver;
+    if (failure) opening.why = failure->what();
   });
   return opening.driver;
 }
@@ -71,15 +75,14 @@ const std::string& CudaDriver::WhyNone() {
 
 const CudaDriver* CudaDriver::Opened() { return TheOpening().driver; }
 
-bool CudaDriver::Load(std::string* why) {
+void CudaDriver::Load() {
   void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    *why = std::string("this machine has no CUDA driver: ") + kLibrary + " cannot be loaded";
-    return false;
+    throw Failure(std::string("this machine has no CUDA driver: ") + kLibrary + " cannot be loaded");
   }
   const auto find = [&](auto* function, const char* name) {
     *reinterpret_cast<void**>(function) = dlsym(library, name);
-    if (*function == nullptr && why->empty()) *why = std::string("the CUDA driver is too old: it has no ") + name;
+    if (*function == nullptr) throw Failure(std::string("the CUDA driver is too old: it has no ") + name);
   };
   find(&init_, "cuInit");
   find(&device_count_, "cuDeviceGetCount");
@@ -107,16 +110,10 @@ bool CudaDriver::Load(std::string* why) {
   find(&query_, "cuStreamQuery");
   find(&wait_, "cuStreamSynchronize");
   find(&synchronize_, "cuCtxSynchronize");
-  if (!why->empty()) return false;
   if (const Status status = init_(0); status != 0) {
-    *why = "the CUDA driver finds no device that it can use: cuInit returned " + std::to_string(status);
-    return false;
+    throw Failure("the CUDA driver finds no device that it can use: cuInit returned " + std::to_string(status));
   }
-  if (device_count_(&devices_) != 0 || devices_ <= 0) {
-    *why = "the CUDA driver finds no device";
-    return false;
-  }
-  return true;
+  if (device_count_(&devices_) != 0 || devices_ <= 0) throw Failure("the CUDA driver finds no device");
 }
 
 CudaDriver::Memory CudaDriver::Ask(uint64_t address) const {

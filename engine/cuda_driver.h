@@ -97,7 +97,8 @@ class CudaDriver {
   using Stream = void*;
 
   CudaDriver() = default;
-  bool Load(std::string* why);
+  /// Throws the Failure that WhyNone() says.
+  void Load();
   /// Makes the device's primary context, which libraries share, current on this thread.
   bool MakeCurrent(int device) const;
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/failure.h"
 #include "harness/recipe/codec.h"
 #include "mutants/mutant.h"
 
@@ -41,40 +42,33 @@ std::vector<Known> ReadKnown(const std::string& text) {
 
 }  // namespace
 
-bool ReadCampaign(Campaign* campaign, std::string* error) {
+Campaign ReadCampaign() {
+  Campaign campaign;
   const std::string target = Variable("TARGET", "import");
-  campaign->target = FindTarget(target);
-  if (campaign->target == nullptr) {
-    *error = "there is no fuzz target " + target;
-    return false;
-  }
-  campaign->library = Variable("LIBRARY", "reference");
-  campaign->kind = Variable("KIND", campaign->library == "reference" ? "reference" : "python");
-  campaign->adapter = Variable("ADAPTER", "");
-  campaign->python = Variable("PYTHON", "");
-  campaign->libpython = Variable("LIBPYTHON", "");
-  campaign->mutant = Variable("MUTANT", "");
-  campaign->out = Variable("OUT", "");
-  campaign->jobs = Number("JOBS", campaign->jobs);
-  campaign->seconds = Number("SECONDS", campaign->seconds);
-  campaign->timeout = Number("TIMEOUT", campaign->timeout);
-  campaign->memory = Number("MEMORY", campaign->memory);
-  campaign->known = ReadKnown(Variable("KNOWN", ""));
-  if (campaign->libpython.empty()) {
-    *error = "DLPACK_CTS_FUZZ_LIBPYTHON is not set";
-    return false;
-  }
-  if (!campaign->mutant.empty() && FindMutant(campaign->mutant) == nullptr) {
-    *error = "there is no mutant " + campaign->mutant;
-    return false;
+  campaign.target = FindTarget(target);
+  if (campaign.target == nullptr) throw Failure("there is no fuzz target " + target);
+  campaign.library = Variable("LIBRARY", "reference");
+  campaign.kind = Variable("KIND", campaign.library == "reference" ? "reference" : "python");
+  campaign.adapter = Variable("ADAPTER", "");
+  campaign.python = Variable("PYTHON", "");
+  campaign.libpython = Variable("LIBPYTHON", "");
+  campaign.mutant = Variable("MUTANT", "");
+  campaign.out = Variable("OUT", "");
+  campaign.jobs = Number("JOBS", campaign.jobs);
+  campaign.seconds = Number("SECONDS", campaign.seconds);
+  campaign.timeout = Number("TIMEOUT", campaign.timeout);
+  campaign.memory = Number("MEMORY", campaign.memory);
+  campaign.known = ReadKnown(Variable("KNOWN", ""));
+  if (campaign.libpython.empty()) throw Failure("DLPACK_CTS_FUZZ_LIBPYTHON is not set");
+  if (!campaign.mutant.empty() && FindMutant(campaign.mutant) == nullptr) {
+    throw Failure("there is no mutant " + campaign.mutant);
   }
   const std::string tier = Variable("TIER", "edge");
   if (tier != "legal" && tier != "edge" && tier != "hostile") {
-    *error = "there is no tier " + tier + "; the tiers are legal, edge and hostile";
-    return false;
+    throw Failure("there is no tier " + tier + "; the tiers are legal, edge and hostile");
   }
-  campaign->offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
-  return true;
+  campaign.offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
+  return campaign;
 }
 
 std::string ToText(const Finding& finding, const Recipe& recipe) {

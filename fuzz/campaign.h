@@ -36,8 +36,8 @@ struct Campaign {
   int memory = 4096;  // MiB that one job may have resident
 };
 
-/// Reads the environment. False with one sentence in `error`.
-bool ReadCampaign(Campaign* campaign, std::string* error);
+/// Reads the environment. Throws Failure.
+Campaign ReadCampaign();
 
 /// Several lines: verdict, rule, message, case, recipe as JSON.
 std::string ToText(const Finding& finding, const Recipe& recipe);

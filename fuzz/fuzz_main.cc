@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "fuzz/keep.h"
 #include "fuzz/mutate.h"
 #include "fuzz/player.h"
@@ -61,14 +62,9 @@ void PrintKnown(const Campaign& campaign) {
   }
 }
 
-int Initialize(int* argc, char*** argv) {
-  Campaign campaign;
-  std::string error;
-  if (!ReadCampaign(&campaign, &error)) {
-    std::fprintf(stderr, "dlpack-cts: %s\n  hint: start the program with dlpack-cts fuzz TARGET LIBRARY\n",
-                 error.c_str());
-    _exit(2);
-  }
+void Start(int* argc, char*** argv) {
+  const Campaign campaign =
+      WithContext("", "start the program with dlpack-cts fuzz TARGET LIBRARY", [] { return ReadCampaign(); });
   PrintKnown(campaign);
   g_supervised = !campaign.out.empty();
   if (g_supervised) {
@@ -81,7 +77,14 @@ int Initialize(int* argc, char*** argv) {
                  campaign.library.c_str());
   }
   g_board->stage = Stage::kFuzzing;
-  return 0;
+}
+
+int Initialize(int* argc, char*** argv) {
+  const std::optional<Failure> failure = FailureOf([&] { Start(argc, argv); });
+  if (!failure) return 0;
+  std::fputs(Printed(*failure).c_str(), stderr);
+  std::fflush(nullptr);
+  _exit(failure->status());
 }
 
 /// Writes the finding with its smallest recipe for `dlpack-cts replay`. Without a supervisor it aborts, so that

@@ -7,46 +7,30 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
+#include "base/failure.h"
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
 #include "mutants/mutant.h"
-#include "subject/bridge.h"
 #include "subject/python_loader.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
-constexpr int kUsage = 2;
 constexpr Budget kBudget = {3000, 25};
 
-[[noreturn]] void Fail(const BridgeError& error) {
-  std::fprintf(stderr, "dlpack-cts: %s\n", error.message.c_str());
-  if (!error.hint.empty()) std::fprintf(stderr, "  hint: %s\n", error.hint.c_str());
-  if (!error.traceback.empty()) std::fprintf(stderr, "%s\n", error.traceback.c_str());
-  std::fflush(nullptr);
-  _exit(kUsage);
-}
-
 Subject& OpenSubject(const Campaign& campaign) {
-  BridgeError error;
   if (campaign.kind != "python" && campaign.kind != "reference") {
-    Fail({"the kind " + campaign.kind + " cannot be fuzzed", "the kinds are python and reference", ""});
+    throw Failure("the kind " + campaign.kind + " cannot be fuzzed", "the kinds are python and reference");
   }
   BridgeConfig config;
   config.python = campaign.python;
   config.library = campaign.library;
   config.adapter = campaign.kind == "reference" ? "" : campaign.adapter;
-  if (!LoadBridge(campaign.libpython, &error.message)) Fail(error);
-  const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
-  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  if (start == nullptr || open == nullptr) Fail({"the bridge cannot open a subject", "build dlpack-cts again", ""});
-  if (!start(config, &error)) Fail(error);
-  Subject* subject = open(config, &error);
-  if (subject == nullptr) Fail(error);
-  return *subject;
+  LoadBridge(campaign.libpython);
+  StartPython(config);
+  return OpenInPython(config);
 }
 
 /// Discards the output of a library that crashes here: only the crash itself matters.
@@ -76,7 +60,7 @@ Player::Player(const Campaign& campaign, Subject& subject)
 
 Player& Player::Open(const Campaign& campaign) {
   if (const std::string_view missing = Jury(*campaign.target).MissingCase(); !missing.empty()) {
-    Fail({"the catalogue has no case " + std::string(missing), "correct the case id in fuzz/targets/", ""});
+    throw Failure("the catalogue has no case " + std::string(missing), "correct the case id in fuzz/targets/");
   }
   Subject& subject = OpenSubject(campaign);
   // Never destroyed: some libraries abort in exit handlers, so the process ends without them.

@@ -12,7 +12,7 @@ namespace dlpack_cts::fuzz {
 
 class Player {
  public:
-  /// Opens the subject. If that fails, prints the error and exits with status 2.
+  /// Opens the subject. Throws Failure.
   static Player& Open(const Campaign& campaign);
 
   /// Makes the recipe valid for the target, runs it and judges it.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "fuzz/player.h"
 #include "harness/recipe/codec.h"
 
@@ -17,13 +18,7 @@ namespace {
 
 constexpr int kHeld = 0;
 constexpr int kFound = 1;
-constexpr int kUsage = 2;
 constexpr unsigned kSeconds = 30;  // for one input, with its minimisation
-
-int Fail(const std::string& what, const std::string& hint) {
-  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
-  return kUsage;
-}
 
 std::string Words(const Refusal& answer) {
   if (answer.outcome == Outcome::kAccepted) return "accepted";
@@ -63,8 +58,9 @@ int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& 
   for (const bool smallest : {true, false}) {
     const int child = fork();
     if (child == 0) _exit(Judge(player, file, bytes, smallest));
-    if (child < 0 || waitpid(child, &status, 0) != child)
-      return Fail("a process cannot be started", "close other programs");
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+      throw Failure("a process cannot be started", "close other programs");
+    }
     if (WIFEXITED(status)) return WEXITSTATUS(status);
   }
   const int signal = WTERMSIG(status);
@@ -76,18 +72,16 @@ int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& 
 }
 
 int Main(int argc, char** argv) {
-  if (argc < 2) return Fail("a file to replay is missing", "usage: dlpack-cts-fuzz-replay FILE..., or --targets");
+  if (argc < 2) throw Failure("a file to replay is missing", "usage: dlpack-cts-fuzz-replay FILE..., or --targets");
   if (std::string_view(argv[1]) == "--targets") return PrintTargets();
   std::vector<std::vector<uint8_t>> inputs;
   for (int i = 1; i < argc; ++i) {
     std::ifstream file(argv[i], std::ios::binary);
-    if (!file) return Fail(std::string("there is no file ") + argv[i], "give inputs that a campaign kept, or seeds");
+    if (!file) throw Failure(std::string("there is no file ") + argv[i], "give inputs that a campaign kept, or seeds");
     inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  Campaign campaign;
-  std::string error;
-  if (!ReadCampaign(&campaign, &error))
-    return Fail(error, "use dlpack-cts replay FILE, which sets the environment variables");
+  const Campaign campaign = WithContext("", "use dlpack-cts replay FILE, which sets the environment variables",
+                                        [] { return ReadCampaign(); });
   Player& player = Player::Open(campaign);
   int status = kHeld;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -101,7 +95,13 @@ int Main(int argc, char** argv) {
 
 // Some libraries abort in their exit handlers, so these are skipped.
 int main(int argc, char** argv) {
-  const int status = dlpack_cts::fuzz::Main(argc, argv);
+  int status = 0;
+  try {
+    status = dlpack_cts::fuzz::Main(argc, argv);
+  } catch (const dlpack_cts::Failure& failure) {
+    std::fputs(Printed(failure).c_str(), stderr);
+    status = failure.status();
+  }
   std::fflush(nullptr);
   _exit(status);
 }

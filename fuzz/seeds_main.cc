@@ -4,6 +4,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/failure.h"
 #include "fuzz/target.h"
 #include "harness/recipe/codec.h"
 
@@ -20,8 +21,7 @@ bool Write(const Recipe& recipe, const std::filesystem::path& path) {
   return static_cast<bool>(file.flush());
 }
 
-/// Returns the exit status.
-int WriteFamily(const Target& target, const Family& family, const std::filesystem::path& folder) {
+void WriteFamily(const Target& target, const Family& family, const std::filesystem::path& folder) {
   Random random(1);
   int written = 0;
   for (int i = 0; i < kTries && written < kPerFamily; ++i) {
@@ -30,33 +30,29 @@ int WriteFamily(const Target& target, const Family& family, const std::filesyste
     if (!family.belongs(recipe)) continue;
     const auto path = folder / (std::string(family.name) + "-" + std::to_string(++written) + ".recipe");
     if (Write(recipe, path)) continue;
-    std::fprintf(stderr, "dlpack-cts: the file %s cannot be written\n  hint: choose another folder\n", path.c_str());
-    return 2;
+    throw Failure("the file " + path.string() + " cannot be written", "choose another folder");
   }
-  if (written == kPerFamily) return 0;
-  std::fprintf(
-      stderr, "dlpack-cts: the generator gives too few recipes of the family %s of %s\n  hint: correct fuzz/targets/\n",
-      std::string(family.name).c_str(), std::string(target.name).c_str());
-  return 3;
+  if (written == kPerFamily) return;
+  throw Failure("the generator gives too few recipes of the family " + std::string(family.name) + " of " +
+                    std::string(target.name),
+                "correct fuzz/targets/", kHarness);
 }
 
-int Main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "dlpack-cts: the folder is missing\n  hint: usage: dlpack-cts-fuzz-seeds corpus\n");
-    return 2;
-  }
+void WriteAll(int argc, char** argv) {
+  if (argc != 2) throw Failure("the folder is missing", "usage: dlpack-cts-fuzz-seeds corpus");
   for (const Target* target : Targets()) {
     const std::filesystem::path folder = std::filesystem::path(argv[1]) / target->name;
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    for (const Family& family : target->families) {
-      if (const int status = WriteFamily(*target, family, folder); status != 0) return status;
-    }
+    for (const Family& family : target->families) WriteFamily(*target, family, folder);
   }
-  return 0;
 }
 
 }  // namespace
 }  // namespace dlpack_cts::fuzz
 
-int main(int argc, char** argv) { return dlpack_cts::fuzz::Main(argc, argv); }
+int main(int argc, char** argv) {
+  const auto failure = dlpack_cts::FailureOf([=] { dlpack_cts::fuzz::WriteAll(argc, argv); });
+  if (failure) std::fputs(Printed(*failure).c_str(), stderr);
+  return failure ? failure->status() : 0;
+}

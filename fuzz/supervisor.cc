@@ -21,13 +21,15 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "fuzz/job_log.h"
 #include "fuzz/keep.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
-enum Exit : int { kNothing = 0, kFound = 1, kUsage = 2, kHarness = 3, kInterrupted = 130 };
+constexpr int kNothing = 0;
+constexpr int kFound = 1;
 
 constexpr int kTickMilliseconds = 50;
 constexpr double kStartSeconds = 60;  // to import the library
@@ -57,11 +59,6 @@ void Stop(int) { g_stop = 1; }
   _exit(status);
 }
 
-[[noreturn]] void Fail(const std::string& what, const std::string& hint, int status) {
-  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint.c_str());
-  Leave(status);
-}
-
 long ResidentMegabytes(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/statm", pid));
   long pages = 0;
@@ -89,6 +86,7 @@ class Supervisor {
   void EndJobs();
   void Keep(Job& job, const char* kind, const std::string& what);
   void ReadReport(const Job& job);
+  std::string SeeLog() const { return "its output is in " + campaign_.out + "/fuzz.log"; }
   bool AnyRuns() const;
   bool AllReady() const;
   uint64_t Sum(std::atomic<uint64_t> Board::* counter) const;
@@ -97,9 +95,7 @@ class Supervisor {
   const Campaign& campaign_;
   std::vector<Job> jobs_;
   std::vector<Found> found_;
-  std::string trouble_;  // why the campaign could not continue
-  std::string hint_;
-  int trouble_status_ = kNothing;
+  std::optional<Failure> trouble_;  // why the campaign could not continue
   int log_file_ = -1;
   double started_ = 0;
   double ready_ = 0;  // when the first job started to fuzz; 0 before
@@ -110,7 +106,7 @@ bool Supervisor::Start() {
   const std::string log = campaign_.out + "/fuzz.log";
   log_file_ = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (log_file_ < 0)
-    Fail(fmt::format("{} cannot be written: {}", log, strerror(errno)), "choose another folder with --out", kUsage);
+    throw Failure(fmt::format("{} cannot be written: {}", log, strerror(errno)), "choose another folder with --out");
   started_ = Now();
   for (int i = 0; i < campaign_.jobs; ++i) {
     if (StartOne()) return true;
@@ -123,7 +119,7 @@ bool Supervisor::StartOne() {
   int ends[2];
   if (memory == MAP_FAILED || pipe2(ends, O_CLOEXEC) != 0) {
     EndJobs();
-    Fail(fmt::format("job {} cannot be started: {}", jobs_.size() + 1, strerror(errno)), "use fewer --jobs", kUsage);
+    throw Failure(fmt::format("job {} cannot be started: {}", jobs_.size() + 1, strerror(errno)), "use fewer --jobs");
   }
   Job& job = jobs_.emplace_back();
   job.board = new (memory) Board{};
@@ -137,7 +133,7 @@ bool Supervisor::StartOne() {
   close(ends[1]);
   if (job.pid < 0) {
     EndJobs();
-    Fail(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "use fewer --jobs", kUsage);
+    throw Failure(fmt::format("job {} cannot be started: {}", jobs_.size(), strerror(reason)), "use fewer --jobs");
   }
   setpgid(job.pid, job.pid);  // the job calls it too, in case it runs first
   job.log.Follow(ends[0], log_file_, jobs_.size() == 1);
@@ -154,7 +150,7 @@ void Supervisor::BecomeJob(int words) {
 }
 
 void Supervisor::Watch() {
-  while (AnyRuns() && found_.empty() && trouble_status_ == kNothing && g_stop == 0) {
+  while (AnyRuns() && found_.empty() && !trouble_ && g_stop == 0) {
     Tick();
     const bool over = ready_ != 0 && Now() >= ready_ + campaign_.seconds + kGraceSeconds;
     if (over) break;
@@ -182,9 +178,7 @@ void Supervisor::Limit(Job& job, double now) {
   if (!job.killed_for.empty()) return;
   const double began = job.board->began;
   if (job.board->stage == Stage::kStarting && now > started_ + kStartSeconds) {
-    trouble_ = fmt::format("{} was not ready after {:.0f} s", campaign_.library, kStartSeconds);
-    hint_ = "its output is in " + campaign_.out + "/fuzz.log";
-    trouble_status_ = kUsage;
+    trouble_ = Failure(fmt::format("{} was not ready after {:.0f} s", campaign_.library, kStartSeconds), SeeLog());
   } else if (job.board->stage == Stage::kFuzzing && began != 0 && now > began + campaign_.timeout) {
     Kill(job, "timeout", fmt::format("one exchange took more than {} s", campaign_.timeout));
   } else if (ResidentMegabytes(job.pid) > campaign_.memory) {
@@ -217,27 +211,24 @@ void Supervisor::Ended(Job& job) {
   if (stage == Stage::kReported || stage == Stage::kReporting) return ReadReport(job);
   if (stage == Stage::kDone && exited && WEXITSTATUS(job.status) == 0) return;
   if (stage == Stage::kDone) {
-    trouble_ = "libFuzzer failed: " + how;
-    trouble_status_ = kHarness;
+    trouble_ = Failure("libFuzzer failed: " + how, SeeLog(), kHarness);
   } else if (stage == Stage::kStarting) {
     const bool said = exited && WEXITSTATUS(job.status) == kUsage && &job == jobs_.data();
-    trouble_ = said ? "" : fmt::format("{} could not be opened: {}", campaign_.library, how);
-    trouble_status_ = kUsage;
+    trouble_ = Failure(said ? "" : fmt::format("{} could not be opened: {}", campaign_.library, how), SeeLog());
   } else if (!job.killed_for.empty()) {
     const std::string verdict = job.killed_for == "oom" ? "CRASH" : "TIMEOUT";
-    return Keep(job, job.killed_for.c_str(), verdict + ": " + job.why);
+    Keep(job, job.killed_for.c_str(), verdict + ": " + job.why);
   } else {
-    return Keep(job, "crash", "CRASH: the library ended the process during an exchange: " + how);
+    Keep(job, "crash", "CRASH: the library ended the process during an exchange: " + how);
   }
-  hint_ = "its output is in " + campaign_.out + "/fuzz.log";
 }
 
 void Supervisor::Keep(Job& job, const char* kind, const std::string& what) {
   const std::string path = KeepInput(campaign_.out, kind, job.board->Input());
   if (path.empty()) {
-    trouble_ = fmt::format("a failing input cannot be written to {}: {} ({})", campaign_.out, strerror(errno), what);
-    hint_ = "free some space, or choose another folder with --out";
-    trouble_status_ = kUsage;
+    trouble_ =
+        Failure(fmt::format("a failing input cannot be written to {}: {} ({})", campaign_.out, strerror(errno), what),
+                "free some space, or choose another folder with --out");
   }
   found_.push_back({what, path, path});
 }
@@ -303,9 +294,10 @@ void Supervisor::Finish() {
     if (!one.input.empty())
       std::printf("  input:  %s\n  replay: dlpack-cts replay %s\n", one.input.c_str(), one.replay.c_str());
   }
-  if (!trouble_.empty()) std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", trouble_.c_str(), hint_.c_str());
+  const bool said = trouble_ && *trouble_->what() == '\0';  // the job itself said why
+  if (trouble_ && !said) std::fputs(Printed(*trouble_).c_str(), stderr);
   if (g_stop != 0) Leave(kInterrupted);
-  if (trouble_status_ != kNothing) Leave(trouble_status_);
+  if (trouble_) Leave(trouble_->status());
   if (!found_.empty()) Leave(kFound);
   std::printf("nothing found\n");
   Leave(kNothing);

@@ -98,13 +98,13 @@ void PrintCase(const Run& run, const Result& result, const std::string& class_na
 
 /// Unexpected results that belong to no case: a cause whose cases are all known, and a listed deviation that no longer
 /// occurs. Each is a failing test case, so that JUnit counts as many failures as the other reports.
-struct Failure {
+struct FailureLine {
   std::string name;
   std::string message;
 };
 
-std::vector<Failure> FailuresBesideCases(const Run& run) {
-  std::vector<Failure> failures;
+std::vector<FailureLine> FailuresBesideCases(const Run& run) {
+  std::vector<FailureLine> failures;
   for (const Cause& cause : run.causes) {
     if (IsUnexpectedAlone(run, cause))
       failures.push_back({cause.id, fmt::format("{}: {} [{}]; this cause is not listed", ToText(cause.verdict),
@@ -115,13 +115,13 @@ std::vector<Failure> FailuresBesideCases(const Run& run) {
   return failures;
 }
 
-void PrintFailures(const Run& run, const std::vector<Failure>& failures, std::ostream& out) {
+void PrintFailures(const Run& run, const std::vector<FailureLine>& failures, std::ostream& out) {
   if (failures.empty()) return;
   Numbers numbers;
   numbers.tests = numbers.failures = static_cast<int64_t>(failures.size());
   out << fmt::format("  <testsuite name=\"{}: expectations\" timestamp=\"{}\" {}>\n", EscapeXml(run.header.library),
                      EscapeXml(run.header.started), numbers.Attributes());
-  for (const Failure& failure : failures) {
+  for (const FailureLine& failure : failures) {
     out << fmt::format(
         "    <testcase name=\"{}\" classname=\"{}/expectations\" time=\"0.000\">\n      <failure "
         "message=\"{}\"/>\n    </testcase>\n",
@@ -135,7 +135,7 @@ void PrintFailures(const Run& run, const std::vector<Failure>& failures, std::os
 void PrintJunit(const Run& run, std::ostream& out) {
   Numbers all;
   for (const Result& result : run.results) all.Add(result);
-  const std::vector<Failure> failures = FailuresBesideCases(run);
+  const std::vector<FailureLine> failures = FailuresBesideCases(run);
   all.tests += static_cast<int64_t>(failures.size());
   all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";

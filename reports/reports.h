@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_REPORTS_REPORTS_H_
 #define DLPACK_CTS_REPORTS_REPORTS_H_
 
-#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -24,16 +23,10 @@ struct ReportContext {
   std::vector<RuleText> rules;
 };
 
-/// Why a file could not be written, and a hint.
-struct Unwritten {
-  std::string message;
-  std::string hint;
-};
-
 /// Writes results.ndjson, junit.xml, report.md and index.html to `out_dir`, which is made if it is missing. The page
-/// shows the reproducers in `out_dir`/findings, so write those first. Returns the first file that could not be written
-/// completely; the other files are written.
-std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir);
+/// shows the reproducers in `out_dir`/findings, so write those first. Throws the Failure of the first file that could
+/// not be written completely, after the other files.
+void WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir);
 
 /// The form of text on a terminal.
 struct TextStyle {

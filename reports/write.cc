@@ -5,6 +5,7 @@
 #include <functional>
 #include <sstream>
 
+#include "base/failure.h"
 #include "reports/html.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
@@ -15,17 +16,17 @@
 namespace dlpack_cts {
 namespace {
 
-std::optional<Unwritten> WriteFile(const std::filesystem::path& path, const std::string& text) {
+void WriteFile(const std::filesystem::path& path, const std::string& text) {
   const int reason = WriteWholeFile(path, text);
-  if (reason == 0) return std::nullopt;
-  return Unwritten{path.string() + ": cannot be written: " + std::strerror(reason),
-                   reason == ENOSPC ? "free some space or name another folder with --out"
-                                    : "name a folder that you may write to with --out"};
+  if (reason == 0) return;
+  throw Failure(path.string() + ": cannot be written: " + std::strerror(reason),
+                reason == ENOSPC ? "free some space or name another folder with --out"
+                                 : "name a folder that you may write to with --out");
 }
 
 }  // namespace
 
-std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir) {
+void WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir) {
   struct File {
     const char* name;
     std::function<void(std::ostream&)> print;
@@ -39,17 +40,17 @@ std::optional<Unwritten> WriteReports(const Run& run, const ReportContext& conte
   std::error_code code;
   std::filesystem::create_directories(out_dir, code);
   if (code) {
-    return Unwritten{out_dir + ": the output folder cannot be made: " + code.message(), "name another one with --out"};
+    throw Failure(out_dir + ": the output folder cannot be made: " + code.message(), "name another one with --out");
   }
   // If one file cannot be written, the others are still written.
-  std::optional<Unwritten> first;
+  std::optional<Failure> first;
   for (const File& file : files) {
     std::ostringstream text;
     file.print(text);
-    const std::optional<Unwritten> unwritten = WriteFile(std::filesystem::path(out_dir) / file.name, text.str());
-    if (!first) first = unwritten;
+    const auto write = [&] { WriteFile(std::filesystem::path(out_dir) / file.name, text.str()); };
+    if (const std::optional<Failure> failure = FailureOf(write); !first) first = failure;
   }
-  return first;
+  if (first) throw Failure(*first);
 }
 
 }  // namespace dlpack_cts

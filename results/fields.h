@@ -12,7 +12,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -20,14 +19,10 @@
 #include <vector>
 
 #include "base/enum_words.h"
+#include "base/failure.h"
 #include "results/verdict.h"
 
 namespace dlpack_cts {
-
-/// Thrown while a line is read: a phrase for the user. FromJson() returns it as its error.
-struct Misfit : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 /// One object while its fields are read.
 class FieldReader {
@@ -106,8 +101,9 @@ nlohmann::json ToJson(const Line& line) {
   return object;
 }
 
+/// Reads it strictly: a Failure names the field.
 template <Tabled Line>
-Line ReadLine(const nlohmann::json& json) {
+Line FromJson(const nlohmann::json& json) {
   FieldReader reader(json);
   Line line;
   if constexpr (requires { Line::kType; }) reader.Expect("type", Line::kType);
@@ -116,12 +112,13 @@ Line ReadLine(const nlohmann::json& json) {
   return line;
 }
 
-// How values are read: they throw Misfit.
+// How values are read: they throw Failure.
 void ReadValue(const nlohmann::json& json, std::string* text);
 void ReadValue(const nlohmann::json& json, bool* flag);
 void ReadValue(const nlohmann::json& json, double* number);
 void ReadValue(const nlohmann::json& json, uint64_t* number);
 void ReadValue(const nlohmann::json& json, int64_t* number);  // never negative
+void ReadValue(const nlohmann::json& json, int* number);      // never negative
 void ReadValue(const nlohmann::json& json, std::vector<std::string>* texts);
 void ReadValue(const nlohmann::json& json, std::vector<unsigned>* numbers);
 void RequireObjects(const nlohmann::json& json);  // an array of them
@@ -133,7 +130,7 @@ void ReadValue(const nlohmann::json& json, Enum* value) {
   std::string word;
   ReadValue(json, &word);
   const std::optional<Enum> read = FromText<Enum>(word);
-  if (!read && std::is_same_v<Enum, Verdict>) throw Misfit("\"" + word + "\" is not a verdict");
+  if (!read && std::is_same_v<Enum, Verdict>) throw Failure("\"" + word + "\" is not a verdict");
   if (!read) NotAmong(word, kWordsOf<Enum>.all());
   *value = *read;
 }
@@ -148,7 +145,7 @@ void ReadValue(const nlohmann::json& json, std::optional<Enum>* value) {
 
 template <Tabled Line>
 void ReadValue(const nlohmann::json& json, Line* line) {
-  *line = ReadLine<Line>(json);
+  *line = FromJson<Line>(json);
 }
 
 template <Tabled Line>
@@ -157,9 +154,9 @@ void ReadValue(const nlohmann::json& json, std::vector<Line>* lines) {
   lines->clear();
   for (const nlohmann::json& one : json) {
     try {
-      lines->push_back(ReadLine<Line>(one));
-    } catch (const Misfit& misfit) {
-      throw Misfit(std::string("an entry: ") + misfit.what());
+      lines->push_back(FromJson<Line>(one));
+    } catch (const Failure& failure) {
+      throw Failure(std::string("an entry: ") + failure.what());
     }
   }
 }
@@ -184,19 +181,12 @@ nlohmann::json WriteValue(const std::optional<Enum>& value) {
   return value ? ToText(*value) : "";
 }
 
-/// Strict: on false, `error` names the field, and `value` is unchanged. For structs with a table, and lists of them.
-template <typename Value>
-  requires(Tabled<Value> || kIsList<Value>)
-bool FromJson(const nlohmann::json& json, Value* value, std::string* error) {
-  try {
-    Value read;
-    ReadValue(json, &read);
-    *value = std::move(read);
-    return true;
-  } catch (const Misfit& misfit) {
-    *error = misfit.what();
-    return false;
-  }
+template <typename List>
+  requires kIsList<List>
+List FromJson(const nlohmann::json& json) {
+  List list;
+  ReadValue(json, &list);
+  return list;
 }
 
 template <Tabled Line>
@@ -359,10 +349,10 @@ constexpr LineField<LineOf<kMember>> Always(std::string_view name, std::string_v
                 const nlohmann::json* const value = reader.Find(field.name);
                 if (value == nullptr && (field.optional || field.is_newer)) return;
                 try {
-                  if (value == nullptr) throw Misfit("is missing");
+                  if (value == nullptr) throw Failure("is missing");
                   Kind::Read(*value, &(line.*kMember));
-                } catch (const Misfit& misfit) {
-                  throw Misfit("field \"" + std::string(field.name) + "\": " + misfit.what());
+                } catch (const Failure& failure) {
+                  throw Failure("field \"" + std::string(field.name) + "\": " + failure.what());
                 }
               },
           .describe =

@@ -1,6 +1,10 @@
 // results/parse.cc: checks how deep a text is nested before it is parsed.
 #include "results/parse.h"
 
+#include <string>
+
+#include "base/failure.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -25,18 +29,11 @@ bool IsTooDeep(std::string_view text) {
 
 }  // namespace
 
-bool ParseJson(std::string_view text, nlohmann::json* json, std::string* error) {
-  if (IsTooDeep(text)) {
-    *error = "is nested more than " + std::to_string(kDeepest) + " levels deep";
-    return false;
-  }
+nlohmann::json ParseJson(std::string_view text) {
+  if (IsTooDeep(text)) throw Failure("is nested more than " + std::to_string(kDeepest) + " levels deep");
   nlohmann::json parsed = nlohmann::json::parse(text, nullptr, false);
-  if (parsed.is_discarded()) {
-    *error = "is not valid JSON";
-    return false;
-  }
-  *json = std::move(parsed);
-  return true;
+  if (parsed.is_discarded()) throw Failure("is not valid JSON");
+  return parsed;
 }
 
 }  // namespace dlpack_cts

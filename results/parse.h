@@ -3,7 +3,6 @@
 #define DLPACK_CTS_RESULTS_PARSE_H_
 
 #include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
 
 namespace dlpack_cts {
@@ -12,9 +11,9 @@ namespace dlpack_cts {
 /// each level.
 inline constexpr int kDeepest = 100;
 
-/// False with a phrase in `error` ("is not valid JSON", "is nested more than 100 levels deep") unless the text is one
-/// JSON value. `json` is unchanged then. Never throws, and uses no stack for a text that it refuses.
-bool ParseJson(std::string_view text, nlohmann::json* json, std::string* error);
+/// The text must be one JSON value. Else throws a Failure with a phrase ("is not valid JSON", "is nested more than 100
+/// levels deep"). Uses no stack for a text that it refuses.
+nlohmann::json ParseJson(std::string_view text);
 
 }  // namespace dlpack_cts
 

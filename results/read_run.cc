@@ -10,56 +10,54 @@ namespace {
 
 constexpr size_t kLargest = 256 << 20;  // in bytes; a run of all cases has some 2 MB
 
-bool ReadLine(const std::string& line, int64_t number, bool& done, Run* run, std::string* error) {
-  if (done) {
-    *error = "no line may follow the footer";
-    return false;
+nlohmann::json ParseLine(const std::string& line) {
+  try {
+    return ParseJson(line);
+  } catch (const Failure& failure) {
+    throw Failure(std::string("this ") + failure.what() + "; the file is damaged or was cut off here");
   }
-  nlohmann::json json;
-  if (!ParseJson(line, &json, error)) {
-    *error = "this " + *error + "; the file is damaged or was cut off here";
-    return false;
-  }
-  if (number == 1) return FromJson(json, &run->header, error);
+}
+
+void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
+  if (done) throw Failure("no line may follow the footer");
+  const nlohmann::json json = ParseLine(line);
   const nlohmann::json type = json.is_object() ? json.value("type", nlohmann::json()) : nlohmann::json();
-  if (type == "footer") {
-    done = true;
-    return FromJson(json, &run->footer, error);
+  done = number > 1 && type == "footer";
+  if (number == 1) {
+    run.header = ReadHeader(json);
+  } else if (done) {
+    run.footer = FromJson<Footer>(json);
+  } else if (type == "reading") {
+    run.readings.push_back(FromJson<Readings>(json));
+  } else if (type == "cause") {
+    run.causes.push_back(FromJson<Cause>(json));
+  } else {
+    run.results.push_back(FromJson<Result>(json));
   }
-  if (type == "reading") return FromJson(json, &run->readings.emplace_back(), error);
-  if (type == "cause") return FromJson(json, &run->causes.emplace_back(), error);
-  return FromJson(json, &run->results.emplace_back(), error);
 }
 
 }  // namespace
 
-bool ReadRun(const std::string& path, Run* run, std::string* error) {
-  std::string text;
-  if (!ReadWholeFile(path, kLargest, &text, error)) return false;
-  std::istringstream file(std::move(text));
-  Run read;
+Run ReadRun(const std::string& path) {
+  std::istringstream file(ReadWholeFile(path, kLargest));
+  Run run;
   bool done = false;
   int64_t number = 0;
   std::string line;
   while (std::getline(file, line)) {
     ++number;
-    std::string what;
-    if (!ReadLine(line, number, done, &read, &what)) {
-      *error = path + ": line " + std::to_string(number) + ": " + what;
-      return false;
+    try {
+      ReadLine(line, number, done, run);
+    } catch (const Failure& failure) {
+      throw Failure(path + ": line " + std::to_string(number) + ": " + failure.what());
     }
   }
-  if (number == 0) {
-    *error = path + ": is empty; a result file begins with a header line";
-    return false;
-  }
+  if (number == 0) throw Failure(path + ": is empty; a result file begins with a header line");
   if (!done) {
-    *error = path + ": the file is truncated: no footer line after line " + std::to_string(number) +
-             "; copy the whole file, or run again";
-    return false;
+    throw Failure(path + ": the file is truncated: no footer line after line " + std::to_string(number) +
+                  "; copy the whole file, or run again");
   }
-  *run = std::move(read);
-  return true;
+  return run;
 }
 
 }  // namespace dlpack_cts

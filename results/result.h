@@ -143,10 +143,10 @@ struct Run {
 };
 
 /// As FromJson() of fields.h. Refuses a header of another version with what to do.
-bool FromJson(const nlohmann::json& json, Header* header, std::string* error);
+Header ReadHeader(const nlohmann::json& json);
 
-/// Reads a result file: one header, results, causes, observed choices, one footer. On false `run` is unchanged.
-bool ReadRun(const std::string& path, Run* run, std::string* error);
+/// Reads a result file: one header, results, causes, observed choices, one footer. A Failure names file and line.
+Run ReadRun(const std::string& path);
 
 }  // namespace dlpack_cts
 

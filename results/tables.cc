@@ -178,8 +178,8 @@ struct Counts : AnyObject {
   static void Read(const nlohmann::json& json, nlohmann::json* counts) {
     AnyObject::Read(json, counts);
     for (const auto& [word, number] : counts->items()) {
-      if (!FromText<Verdict>(word)) throw Misfit("\"" + word + "\" is not a verdict");
-      if (!number.is_number_integer()) throw Misfit("expected a whole number for \"" + word + "\"");
+      if (!FromText<Verdict>(word)) throw Failure("\"" + word + "\" is not a verdict");
+      if (!number.is_number_integer()) throw Failure("expected a whole number for \"" + word + "\"");
     }
   }
 };
@@ -197,17 +197,17 @@ constexpr LineField<Footer> kFooter[] = {
 
 /// Checks the version before all other fields: a file of another version has other fields, and the user needs to know
 /// what to do, not which field is missing.
-std::string WrongSchema(const nlohmann::json& header) {
-  if (!header.is_object() || header.value("type", nlohmann::json()) != Header::kType) return "";
+void CheckSchema(const nlohmann::json& header) {
+  if (!header.is_object() || header.value("type", nlohmann::json()) != Header::kType) return;
   const nlohmann::json schema = header.value("schema", nlohmann::json());
   const std::string ours = std::to_string(kResultsSchema);
   if (schema.is_null()) {
-    return "was written by an older dlpack-cts: the header has no \"schema\", this program reads version " + ours +
-           "; run the library again";
+    throw Failure("was written by an older dlpack-cts: the header has no \"schema\", this program reads version " +
+                  ours + "; run the library again");
   }
-  if (schema == kResultsSchema) return "";
-  return "has version " + schema.dump() + " of the result lines, this program reads version " + ours +
-         "; run the library again, or read the file with the dlpack-cts that wrote it";
+  if (schema == kResultsSchema) return;
+  throw Failure("has version " + schema.dump() + " of the result lines, this program reads version " + ours +
+                "; run the library again, or read the file with the dlpack-cts that wrote it");
 }
 
 }  // namespace
@@ -225,9 +225,9 @@ std::span<const LineField<Readings::Reading>> Readings::Reading::Fields() { retu
 std::span<const LineField<Readings>> Readings::Fields() { return kReadings; }
 std::span<const LineField<Footer>> Footer::Fields() { return kFooter; }
 
-bool FromJson(const nlohmann::json& json, Header* header, std::string* error) {
-  *error = WrongSchema(json);
-  return error->empty() && FromJson<Header>(json, header, error);
+Header ReadHeader(const nlohmann::json& json) {
+  CheckSchema(json);
+  return FromJson<Header>(json);
 }
 
 }  // namespace dlpack_cts

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/failure.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -41,25 +43,23 @@ int WriteAll(int fd, std::string_view text) {
 
 }  // namespace
 
-bool ReadWholeFile(const std::string& path, size_t most, std::string* text, std::string* error) {
-  text->clear();
+std::string ReadWholeFile(const std::string& path, size_t most) {
+  std::string text;
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   int reason = fd < 0 ? errno : 0;
-  while (reason == 0 && text->size() <= most) {
-    const size_t before = text->size();
+  while (reason == 0 && text.size() <= most) {
+    const size_t before = text.size();
     const size_t piece = std::min(kPiece, most + 1 - before);
-    text->resize(before + piece);
-    const ssize_t n = read(fd, text->data() + before, piece);
+    text.resize(before + piece);
+    const ssize_t n = read(fd, text.data() + before, piece);
     if (n < 0) reason = errno;
-    text->resize(before + (n > 0 ? static_cast<size_t>(n) : 0));
+    text.resize(before + (n > 0 ? static_cast<size_t>(n) : 0));
     if (n == 0) break;
   }
   if (fd >= 0) close(fd);
-  if (reason == 0 && text->size() <= most) return true;
-  *error = path + ": cannot be read: " +
-           (reason != 0 ? std::strerror(reason) : "it is larger than " + std::to_string(most >> 20) + " MB");
-  text->clear();
-  return false;
+  if (reason == 0 && text.size() <= most) return text;
+  throw Failure(path + ": cannot be read: " +
+                (reason != 0 ? std::strerror(reason) : "it is larger than " + std::to_string(most >> 20) + " MB"));
 }
 
 int WriteWholeFile(const std::string& path, std::string_view text) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "base/text.h"
 #include "results/roomy_stack.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/print.h"
@@ -51,12 +51,6 @@ void StandSomewhere(const Options& options, bool replays) {
   std::filesystem::current_path("/", gone);
 }
 
-/// Writes to standard output; returns the status.
-int Printed(const std::string& text) {
-  const std::optional<Failure> unprinted = Print(text);
-  return unprinted ? Report(*unprinted) : static_cast<int>(kAsExpected);
-}
-
 int Main(int argc, char** argv) {
   CLI::App app("dlpack-cts: tests DLPack producers and consumers", "dlpack-cts");
   CommandLine line;
@@ -65,9 +59,11 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return Printed(app.help());
+    Print(app.help());
+    return kAsExpected;
   } catch (const CLI::CallForVersion&) {
-    return Printed(app.version() + "\n");
+    Print(app.version() + "\n");
+    return kAsExpected;
   } catch (const CLI::ParseError& e) {
     throw Misused(app, e, argc > 1 ? argv[1] : "");
   }
@@ -83,7 +79,7 @@ int Main(int argc, char** argv) {
   } catch (const std::exception& e) {
     status = Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
   }
-  const std::optional<Failure> unprinted = output.Flush();
+  const std::optional<Failure> unprinted = FailureOf([&] { output.Flush(); });
   if (unprinted) status = std::max(status, Report(*unprinted));
   return Interrupted() ? kInterrupted : status;
 }

@@ -9,20 +9,13 @@
 
 namespace dlpack_cts {
 
-/// Why a plug-in cannot be used, and a hint.
-struct PluginError {
-  std::string message;
-  std::string hint;
-};
+/// Returns a copy of the plug-in's table, with NULL for functions that its version does not have. Throws Failure if the
+/// ABI version differs, or a function is missing that the claims need (hooks.h). `where` names the plug-in in messages.
+dlpack_cts_plugin_table CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims);
 
-/// Copies the plug-in's table to `out`, with NULL for functions that its version does not have. False with `error`
-/// filled if the ABI version differs, or a function is missing that the claims need (hooks.h). `where` names the
-/// plug-in in messages.
-bool CheckTable(const dlpack_cts_plugin_table* table, const std::string& where, uint32_t claims,
-                dlpack_cts_plugin_table* out, PluginError* error);
-
-/// Loads `path` with dlopen, calls its one symbol, and checks the table. The plug-in stays loaded.
-bool LoadPlugin(const std::string& path, uint32_t claims, dlpack_cts_plugin_table* out, PluginError* error);
+/// Loads `path` with dlopen, calls its one symbol, and checks the table. The plug-in stays loaded. Throws Failure, and
+/// what the plug-in throws.
+dlpack_cts_plugin_table LoadPlugin(const std::string& path, uint32_t claims);
 
 }  // namespace dlpack_cts
 

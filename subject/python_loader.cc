@@ -6,6 +6,8 @@
 
 #include <climits>
 
+#include "base/failure.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -27,28 +29,49 @@ bool IsFreeThreaded(const std::string& libpython) {
   return end != std::string::npos && libpython[end] == 't';
 }
 
+template <typename Function>
+Function FunctionOf(const char* name, const char* what) {
+  void* const symbol = BridgeSymbol(name);
+  if (symbol != nullptr) return reinterpret_cast<Function>(symbol);
+  throw Failure(std::string("the CPython bridge has no ") + what, "build dlpack-cts again", kHarness);
+}
+
+Failure FailureFrom(const BridgeError& error) { return {error.message, error.hint, kUsage, error.traceback}; }
+
 }  // namespace
 
-bool LoadBridge(const std::string& libpython, std::string* error) {
+void LoadBridge(const std::string& libpython) {
   if (IsFreeThreaded(libpython)) {
-    *error = libpython + " is a free-threaded build, which dlpack-cts does not support; use a build with the GIL";
-    return false;
+    throw Failure(libpython + " is a free-threaded build, which dlpack-cts does not support; use a build with the GIL");
   }
   // RTLD_GLOBAL: extension modules of the standard library look for the interpreter's symbols in the global scope.
   if (dlopen(libpython.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-    *error = "libpython could not be loaded (some systems have it in a separate package, libpython3): " +
-             std::string(dlerror());
-    return false;
+    throw Failure("libpython could not be loaded (some systems have it in a separate package, libpython3): " +
+                  std::string(dlerror()));
   }
   const std::string bridge = ProgramFolder() + "libdlpack-cts-bridge.so";
   g_bridge = dlopen(bridge.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (g_bridge == nullptr) {
-    *error = "the CPython bridge could not be loaded: " + std::string(dlerror());
-    return false;
-  }
-  return true;
+  if (g_bridge == nullptr) throw Failure("the CPython bridge could not be loaded: " + std::string(dlerror()));
 }
 
 void* BridgeSymbol(const char* name) { return g_bridge != nullptr ? dlsym(g_bridge, name) : nullptr; }
+
+int EnterPython(const BridgeConfig& config, int (*body)(void* context), void* context) {
+  return FunctionOf<BridgeEnter>("dlpack_cts_bridge_enter", "entry function")(config, body, context);
+}
+
+void StartPython(const BridgeConfig& config) {
+  const auto start = FunctionOf<BridgeStart>("dlpack_cts_bridge_start", "function to start the interpreter");
+  BridgeError error;
+  if (!start(config, &error)) throw FailureFrom(error);
+}
+
+Subject& OpenInPython(const BridgeConfig& config) {
+  const auto open = FunctionOf<BridgeOpen>("dlpack_cts_bridge_open", "function to open a library");
+  BridgeError error;
+  Subject* const subject = open(config, &error);
+  if (subject == nullptr) throw FailureFrom(error);
+  return *subject;
+}
 
 }  // namespace dlpack_cts

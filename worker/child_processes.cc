@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/failure.h"
 #include "worker/diagnose/finder.h"
 #include "worker/run/case_runner.h"
 
@@ -28,9 +29,8 @@ Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::f
   Tried tried;
   tried.ending = std::move(result.ending);
   for (const nlohmann::json& line : result.lines) {
-    Finding finding;
-    std::string ignored;
-    if (line["type"] == "finding" && FromJson(line, &finding, &ignored)) tried.findings.push_back(std::move(finding));
+    if (line["type"] != "finding") continue;
+    if (auto finding = IfValid([&] { return FromJson<Finding>(line); })) tried.findings.push_back(*std::move(finding));
   }
   if (result.remains && result.remains->case_index == index) tried.remains = std::move(result.remains);
   return tried;

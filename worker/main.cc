@@ -8,8 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
+#include "base/failure.h"
 #include "results/roomy_stack.h"
 #include "results/text.h"
 #include "subject/python_loader.h"
@@ -30,9 +33,6 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kUsage = 2;
-constexpr int kHarness = 3;
-
 using Work = std::function<void(const Subjects&)>;
 
 struct Context {
@@ -43,77 +43,94 @@ struct Context {
   const Work* work = nullptr;
 };
 
-int Fail(const Output& output, const BridgeError& error, int status) {
-  output.Error(error.message, error.hint, error.traceback);
-  return status;
-}
-
-/// Runs inside the interpreter if one is needed. Never returns: `work` ends the process, because some libraries abort
-/// in their own exit handlers.
-int OpenAll(void* opaque) {
-  const Context& context = *static_cast<Context*>(opaque);
+void OpenAll(const Context& context) {
   NoteThrown(context.crash_record);
   SetDoing(context.crash_record, "importing");
-  BridgeError error;
-  Subject* subject = OpenSubject(context.job.subject, context.job, &error);
-  if (subject == nullptr) _exit(Fail(context.output, error, kUsage));
-  Subject* partner = nullptr;
-  if (context.job.pair) {
-    partner = OpenSubject(*context.job.pair, context.job, &error);
-    if (partner == nullptr) _exit(Fail(context.output, error, kUsage));
-  }
-  Subject* reference = OpenReference(context.job, &error);
-  if (reference == nullptr) _exit(Fail(context.output, error, kHarness));
+  const Job& job = context.job;
+  Subject& subject = OpenSubject(job.subject, job);
+  Subject* const partner = job.pair ? &OpenSubject(*job.pair, job) : nullptr;
+  Subject& reference = OpenReference(job);
   // This comes first: a library may have unmasked floating-point exceptions.
   for (const std::string& what : context.surroundings.Restore()) {
     std::fprintf(stderr, "dlpack-cts-worker: the library %s during its import; dlpack-cts restored it\n", what.c_str());
   }
-  (*context.work)({*subject, partner, *reference});
-  _exit(kHarness);
+  (*context.work)({subject, partner, reference});
 }
 
-int OpenInPython(Context& context) {
-  BridgeError error;
-  if (!LoadBridge(context.job.libpython, &error.message)) {
-    error.hint = "name another interpreter with --python, or install the package that holds its libpython";
-    return Fail(context.output, error, kUsage);
-  }
-  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
-  if (enter == nullptr) {
-    return Fail(context.output, {"the CPython bridge has no entry function", "build dlpack-cts again", ""}, kHarness);
-  }
+/// Opens all and works, inside the interpreter if one is needed. Never returns, because some libraries abort in their
+/// own exit handlers. No exception may cross the interpreter.
+int OpenAndLeave(void* opaque) {
+  const Context& context = *static_cast<Context*>(opaque);
+  const std::optional<Failure> failure = FailureOf([&] { OpenAll(context); });
+  if (failure) _exit(context.output.Report(*failure));
+  std::fflush(nullptr);
+  _exit(kAsExpected);
+}
+
+void EnterInterpreter(Context& context) {
+  const Job& job = context.job;
+  WithContext("", "name another interpreter with --python, or install the package that holds its libpython",
+              [&] { LoadBridge(job.libpython); });
   BridgeConfig config;
-  config.python = context.job.python;
-  config.path = context.job.path;
+  config.python = job.python;
+  config.path = job.path;
   // The reference needs no package. site may import anything, and register handlers for forks.
-  const bool paired = context.job.pair.has_value() && context.job.pair->kind != "reference";
-  config.site = paired || context.job.subject.kind != "reference";
-  enter(config, &OpenAll, &context);
+  config.site = (job.pair && job.pair->kind != "reference") || job.subject.kind != "reference";
+  EnterPython(config, &OpenAndLeave, &context);
   // Returns only if the interpreter could not start.
-  return Fail(context.output,
-              {"the interpreter " + context.job.python + " could not be started",
-               "check that it runs, and that it belongs to the libpython " + context.job.libpython, ""},
-              kUsage);
+  throw Failure("the interpreter " + job.python + " could not be started",
+                "check that it runs, and that it belongs to the libpython " + job.libpython);
 }
 
 /// Called if the fork server itself crashed: prints the observation of the case that ran then.
 int PrintLastCase(const std::string& job_path) {
-  Job job;
-  CrashRecord crash_record;
-  std::string error;
-  std::string hint;
-  if (!ReadJob(job_path, &job, &error, &hint) || !ReadCrashRecord(job.board, &crash_record)) return kUsage;
+  const std::optional<Job> job = IfValid([&] { return ReadJob(job_path); });
+  const std::unique_ptr<CrashRecord> left = job ? ReadCrashRecord(job->board) : nullptr;
+  if (!job || left == nullptr) return kUsage;
+  const CrashRecord& crash_record = *left;
   const int index = crash_record.head.case_index;
-  if (index < 0 || index >= static_cast<int>(job.cases.size())) return kUsage;
+  if (index < 0 || index >= static_cast<int>(job->cases.size())) return kUsage;
   Ending ending{.end = End::kExit};
   if (crash_record.thrown[0] != '\0') ending = {.end = End::kThrew, .code = SIGABRT, .thrown = crash_record.thrown};
   if (crash_record.scribbled != 0) ending.end = End::kScribbled;
   if (crash_record.mute != 0) ending.end = End::kMute;
   const Remains remains = RemainsIn(crash_record).value_or(Remains{});
-  Observation observation = ObservationOf(ending, remains, index, job);
+  Observation observation = ObservationOf(ending, remains, index, *job);
   if (remains.example >= 0) Attach(remains.recipe, remains.ledger, observation);
   std::puts(DumpLine(ToJson(observation)).c_str());
   return 0;
+}
+
+/// The crash record of the job, with what an earlier worker found.
+CrashRecord& CrashRecordOf(const Job& job) {
+  const std::unique_ptr<CrashRecord> left = job.resume ? ReadCrashRecord(job.board) : nullptr;
+  // If a file may not grow that much, report it instead of ending by the signal. The library gets the signal as usual.
+  const auto usual = std::signal(SIGXFSZ, SIG_IGN);
+  CrashRecord& crash_record = MapCrashRecord(job.board);
+  std::signal(SIGXFSZ, usual);
+  if (left == nullptr) return crash_record;
+  ResumeFrom(*left, crash_record);
+  if (crash_record.probed == 0 && std::strcmp(left->head.doing, "probing") == 0) SkipProbe(crash_record);
+  return crash_record;
+}
+
+void RunJobs(const std::string& job_path, const Output& output) {
+  Surroundings surroundings;
+  Job job = ReadJob(job_path);
+  CrashRecord& crash_record = CrashRecordOf(job);
+  Context context{job, crash_record, output, surroundings};
+  const auto open = [&context](const Work& work) {
+    context.work = &work;
+    const bool python = NeedsPython(context.job.subject) || (context.job.pair && NeedsPython(*context.job.pair));
+    if (python) EnterInterpreter(context);
+    OpenAndLeave(&context);
+  };
+  const auto next_job = [&] {
+    if (!job.stay || !output.AwaitWord()) return false;
+    job = ReadJob(job_path);
+    return true;
+  };
+  Session(job, {crash_record, output, surroundings}, open, next_job).Run();
 }
 
 int Main(int argc, char** argv) {
@@ -132,7 +149,7 @@ int Main(int argc, char** argv) {
     if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);
     if (argument == "--reproducers") {
       PrintReproducers({argv + i + 1, argv + argc});
-      return 0;
+      return kAsExpected;
     }
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
@@ -152,45 +169,8 @@ int Main(int argc, char** argv) {
   // A program that the library starts must not inherit it.
   if (out > STDERR_FILENO) fcntl(out, F_SETFD, FD_CLOEXEC);
   const Output output(out, mark);
-  Surroundings surroundings;
-  Job job;
-  std::string error;
-  std::string hint;
-  if (!ReadJob(job_path, &job, &error, &hint)) {
-    output.Error(error, hint, "");
-    return kUsage;
-  }
-  CrashRecord left;
-  const bool resumes = job.resume && ReadCrashRecord(job.board, &left);
-  // If a file may not grow that much, report it instead of ending by the signal. The library gets the signal as usual.
-  const auto usual = std::signal(SIGXFSZ, SIG_IGN);
-  CrashRecord* crash_record = MapCrashRecord(job.board, &error);
-  std::signal(SIGXFSZ, usual);
-  if (crash_record == nullptr) {
-    output.Error(error, "free some space in the folder for temporary files", "");
-    return kUsage;
-  }
-  if (resumes) {
-    ResumeFrom(left, crash_record);
-    if (crash_record->probed == 0 && std::strcmp(left.head.doing, "probing") == 0) SkipProbe(*crash_record);
-  }
-  Context context{job, *crash_record, output, surroundings};
-  const auto open = [&context](const Work& work) {
-    context.work = &work;
-    const bool python = NeedsPython(context.job.subject) || (context.job.pair && NeedsPython(*context.job.pair));
-    return python ? OpenInPython(context) : OpenAll(&context);
-  };
-  const auto further = [&] {
-    if (!job.stay || !output.AwaitWord()) return false;
-    Job next;
-    if (!ReadJob(job_path, &next, &error, &hint)) {
-      output.Error(error, hint, "");
-      return false;
-    }
-    job = std::move(next);
-    return true;
-  };
-  return Session(job, {*crash_record, output, surroundings}, open, further).Run();
+  const std::optional<Failure> failure = FailureOf([&] { RunJobs(job_path, output); });
+  return failure ? output.Report(*failure) : kAsExpected;
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 // worker/prober.cc: applies mutants and declarations, and probes the libraries.
 #include "worker/prober.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 #include <optional>
 #include <string>
 
+#include "base/failure.h"
 #include "harness/case/claims.h"
 #include "mutants/pair.h"
 #include "worker/probe/adapter_check.h"
@@ -132,16 +131,14 @@ Profile Prober::ProbeOne(Role role) {
   return profile;
 }
 
-/// Ends the run with the adapter error in the crash record, if there is one.
+/// Throws the adapter error in the crash record, if there is one.
 void Prober::BlameComplaint() const {
   setup_.crash_record.complaint[sizeof(setup_.crash_record.complaint) - 1] = '\0';
   if (setup_.crash_record.complaint[0] == '\0') return;
-  setup_.output.Error(setup_.crash_record.complaint,
-                      NeedsPython(setup_.job.subject)
-                          ? "docs/adapters.md lists the functions of an adapter and what they return"
-                          : "docs/plugins.md lists the functions of a plug-in and what they return",
-                      "");
-  _exit(2);
+  throw Failure(setup_.crash_record.complaint,
+                NeedsPython(setup_.job.subject)
+                    ? "docs/adapters.md lists the functions of an adapter and what they return"
+                    : "docs/plugins.md lists the functions of a plug-in and what they return");
 }
 
 }  // namespace dlpack_cts::worker

@@ -19,7 +19,7 @@ class Prober {
   /// Applies the active mutants to the libraries of this process.
   void Prepare();
 
-  /// What the library, or the pair, can do. Ends the process if the adapter is wrong.
+  /// What the library, or the pair, can do. Throws Failure if the adapter is wrong.
   Profile Probe();
 
  private:

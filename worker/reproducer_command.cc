@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/failure.h"
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/codec.h"
 #include "harness/reproducer/modules.h"
@@ -16,14 +17,9 @@
 namespace dlpack_cts::worker {
 namespace {
 
-std::string Refuse(const std::string& what, const char* hint) {
-  std::fprintf(stderr, "dlpack-cts: %s\n  hint: %s\n", what.c_str(), hint);
-  return "";
-}
-
-std::optional<std::string> ReadText(const std::string& path) {
+std::string ReadText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
+  if (!file) throw Failure(path + " cannot be read");
   std::ostringstream text;
   text << file.rdbuf();
   return std::move(text).str();
@@ -53,34 +49,27 @@ ReproducerInput InputOf(const nlohmann::json& finding) {
   return input;
 }
 
-/// The script, or "" if no script can show it. If the file is not a finding, standard error says why.
+/// The script, or "" if no script can show it.
 std::string ScriptOf(const std::string& finding_path) {
-  const std::optional<std::string> text = ReadText(finding_path);
-  if (!text) return Refuse("the finding " + finding_path + " cannot be read", "name a file OUT/findings/CASE.json");
+  const std::string hint = "name a file OUT/findings/CASE.json";
+  const std::string text = WithContext("the finding ", hint, [&] { return ReadText(finding_path); });
+  const std::string refused = "the file " + finding_path + " is not a finding: ";
+  const auto finding = WithContext(refused + "it ", hint, [&] { return ParseJson(text); });
   ReproducerInput input;
   std::vector<std::string> adapters;
-  std::string error;
   try {
-    nlohmann::json finding;
-    if (!ParseJson(*text, &finding, &error)) {
-      return Refuse("the file " + finding_path + " is not a finding: it " + error,
-                    "name a file OUT/findings/CASE.json");
-    }
     input = InputOf(finding);
     adapters = finding.value("adapters", adapters);
-    if (!FromJson(finding.at("recipe").dump(), &input.recipe, &error)) {
-      return Refuse("the recipe in " + finding_path + " is invalid: " + error, "run the library again");
-    }
+    input.recipe = WithContext("the recipe in " + finding_path + " is invalid: ", "run the library again",
+                               [&] { return RecipeFromJson(finding.at("recipe").dump()); });
     const auto needed = finding.value("needed", std::vector<unsigned>());
     if (!needed.empty()) input.recipe = WithSteps(input.recipe, needed);
   } catch (const nlohmann::json::exception& bad) {
-    return Refuse("the file " + finding_path + " is not a finding: " + bad.what(),
-                  "name a file OUT/findings/CASE.json");
+    throw Failure(refused + bad.what(), hint);
   }
   if (adapters.size() != 1) return "";  // the reference has no adapter in Python, and a pair has two
-  const std::optional<std::string> adapter = ReadText(adapters.front() + "/adapter.py");
-  if (!adapter) return Refuse("the adapter " + adapters.front() + "/adapter.py cannot be read", "restore the folder");
-  input.adapter = *adapter;
+  input.adapter =
+      WithContext("the adapter ", "restore the folder", [&] { return ReadText(adapters.front() + "/adapter.py"); });
   input.modules = ModulesBeside(adapters.front(), input.adapter);
   return WhyNoReproducer(input).empty() ? Reproducer(input) : "";
 }
@@ -89,7 +78,12 @@ std::string ScriptOf(const std::string& finding_path) {
 
 void PrintReproducers(const std::vector<std::string>& finding_paths) {
   nlohmann::json scripts = nlohmann::json::array();
-  for (const std::string& path : finding_paths) scripts.push_back(ScriptOf(path));
+  for (const std::string& path : finding_paths) {
+    std::string script;
+    const std::optional<Failure> refused = FailureOf([&] { script = ScriptOf(path); });
+    if (refused) std::fputs(Printed(*refused).c_str(), stderr);
+    scripts.push_back(script);
+  }
   std::puts(scripts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace).c_str());
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "engine/cuda_driver.h"
 #include "worker/process/foreign_copy.h"
@@ -47,11 +48,8 @@ void Blame(const std::vector<std::string>& changed, Observation& observation) {
 /// A line of that type; empty if it is malformed.
 template <typename Read>
 std::optional<Read> As(const char* type, nlohmann::json line) {
-  std::optional<Read> read(std::in_place);
-  std::string ignored;
   line["type"] = type;
-  if (!FromJson(line, &*read, &ignored)) return std::nullopt;
-  return read;
+  return IfValid([&] { return FromJson<Read>(line); });
 }
 
 }  // namespace
@@ -64,7 +62,7 @@ void Schedule::RunHere(int first, int end, const Reporter& reporter) const {
 
 void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) const {
   const auto send = [&](const char* type, const Observation& observation) {
-    if (IsForeignCopy()) _exit(0);
+    LeaveIfForeignCopy();
     if (reporter.out.Write(type, observation)) return;
     setup_.crash_record.mute = 1;
     _exit(kMuteExit);

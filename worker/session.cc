@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/failure.h"
 #include "engine/cuda_driver.h"
 #include "harness/choices/choice.h"
 #include "harness/ledger/fact_table.h"
@@ -28,17 +28,15 @@ Session::Session(const Job& job, const Process& process, Importer import, NextJo
       prober_(setup_, server_),
       processes_(setup_, server_) {}
 
-int Session::Run() {
+void Session::Run() {
   if (!setup_.job.fork) return RunJobs();
-  return import_([this](const Subjects& subjects) {
+  import_([this](const Subjects& subjects) {
     Open(subjects);
-    const int status = RunJobs();
-    std::fflush(nullptr);
-    _exit(status);
+    RunJobs();
   });
 }
 
-int Session::RunJobs() {
+void Session::RunJobs() {
   // If the library ignores this signal, waitpid() cannot tell how a child ended.
   signal(SIGCHLD, SIG_DFL);
   WatchForks(setup_.crash_record);
@@ -51,7 +49,6 @@ int Session::RunJobs() {
     setup_.crash_record.head.case_index = -1;
     server_.Write(nlohmann::json{{"type", "bye"}});
   } while (next_job_());
-  return 0;
 }
 
 void Session::RunMutants() {
@@ -100,9 +97,8 @@ void Session::Greet() {
     import_seconds_ = Now() - began;
   }
   if (hello.contains("threw")) {
-    setup_.output.Error("the library threw " + hello["threw"].get<std::string>() + " when it was asked for its version",
-                        "catch C++ exceptions inside the plug-in, and return an error", "");
-    _exit(2);
+    throw Failure("the library threw " + hello["threw"].get<std::string>() + " when it was asked for its version",
+                  "catch C++ exceptions inside the plug-in, and return an error");
   }
   hello["pid"] = getpid();
   server_.Write(hello);
@@ -117,8 +113,8 @@ void Session::Open(const Subjects& subjects) {
   NoteThrown(setup_.crash_record);
 }
 
-int Session::Import(const std::function<void()>& work) {
-  return import_([&](const Subjects& subjects) {
+void Session::Import(const std::function<void()>& work) {
+  import_([&](const Subjects& subjects) {
     Open(subjects);
     prober_.Prepare();
     work();

@@ -24,9 +24,8 @@ class Session final : public Forked {
     Surroundings& surroundings;
   };
 
-  /// Imports what the job names, calls `work`, and ends the process. Returns, with an exit status, only if the import
-  /// failed; the reason has been reported.
-  using Importer = std::function<int(const std::function<void(const Subjects&)>& work)>;
+  /// Imports what the job names, calls `work`, and ends the process. Throws Failure if the interpreter cannot start.
+  using Importer = std::function<void(const std::function<void(const Subjects&)>& work)>;
 
   /// Waits for another job with the same libraries, which replaces the last one. False if there is no further job.
   using NextJob = std::function<bool()>;
@@ -35,18 +34,18 @@ class Session final : public Forked {
   Session(const Job& job, const Process& process, Importer import, NextJob next_job);
 
   /// Probes the subject, runs every case (for every mutant) and writes every observation, then does the same for
-  /// further jobs. Returns the exit status.
-  int Run();
+  /// further jobs.
+  void Run();
 
   bool IsOpen() const override { return setup_.libraries != nullptr; }
   void BeforeFork() override { setup_.libraries->subjects.subject.runtime().BeforeFork(); }
   void AfterForkInParent() override { setup_.libraries->subjects.subject.runtime().AfterForkInParent(); }
   void AfterForkInChild() override { setup_.libraries->subjects.subject.runtime().AfterForkInChild(); }
-  int Import(const std::function<void()>& work) override;
+  void Import(const std::function<void()>& work) override;
   void Begin() override;
 
  private:
-  int RunJobs();
+  void RunJobs();
   void RunMutants();
   nlohmann::json Hello() const;
   void Greet();

@@ -1,6 +1,9 @@
 // worker/subject_factory.cc: opens the subject that a job names.
 #include "worker/subject_factory.h"
 
+#include <string>
+
+#include "base/failure.h"
 #include "reference/plugin.h"
 #include "subject/native_loader.h"
 #include "subject/native_subject.h"
@@ -10,12 +13,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* error) {
-  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  if (open == nullptr) {
-    *error = {"the CPython bridge has no function to open a library", "build dlpack-cts again", ""};
-    return nullptr;
-  }
+Subject& OpenPython(const SubjectSource& source, const Job& job) {
   BridgeConfig config;
   config.python = job.python;
   config.path = job.path;
@@ -23,41 +21,42 @@ Subject* OpenPython(const SubjectSource& source, const Job& job, BridgeError* er
   config.adapter = source.kind == "reference" ? "" : source.adapter;
   config.fork = job.fork;
   config.claims = source.claims;
-  return open(config, error);
+  return OpenInPython(config);
 }
 
-Subject* OpenNative(const SubjectSource& source, BridgeError* error) {
-  dlpack_cts_plugin_table table;
-  PluginError why;
+/// It lives as long as the process.
+Subject& OpenNative(const SubjectSource& source) {
   try {
-    if (source.kind == "reference-native") {
-      auto* instance = new Reference;  // never freed, because its subject lives as long as the process
-      const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
-      if (CheckTable(&own, "the reference", source.claims, &table, &why)) return new NativeSubject(table, instance);
-    } else if (LoadPlugin(source.adapter, source.claims, &table, &why)) {
-      return new NativeSubject(table);
-    }
+    if (source.kind != "reference-native") return *new NativeSubject(LoadPlugin(source.adapter, source.claims));
+    auto* instance = new Reference;  // never freed, because its subject lives as long as the process
+    const dlpack_cts_plugin_table own = ReferencePlugin(*instance);
+    return *new NativeSubject(CheckTable(&own, "the reference", source.claims), instance);
+  } catch (const Failure&) {
+    throw;
   } catch (...) {
-    why = {"dlpack_cts_plugin(), name() or version() of the plug-in " + source.adapter + " threw " + DescribeThrown(),
-           "catch C++ exceptions inside the plug-in, and return an error"};
+    throw Failure(
+        "dlpack_cts_plugin(), name() or version() of the plug-in " + source.adapter + " threw " + DescribeThrown(),
+        "catch C++ exceptions inside the plug-in, and return an error");
   }
-  *error = {why.message, why.hint, ""};
-  return nullptr;
 }
 
 }  // namespace
 
 bool NeedsPython(const SubjectSource& source) { return source.kind == "python" || source.kind == "reference"; }
 
-Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error) {
-  return NeedsPython(source) ? OpenPython(source, job, error) : OpenNative(source, error);
+Subject& OpenSubject(const SubjectSource& source, const Job& job) {
+  return NeedsPython(source) ? OpenPython(source, job) : OpenNative(source);
 }
 
-Subject* OpenReference(const Job& job, BridgeError* error) {
+Subject& OpenReference(const Job& job) {
   SubjectSource source = job.subject;
   source.library = "reference";
   source.kind = NeedsPython(job.subject) ? "reference" : "reference-native";
-  return OpenSubject(source, job, error);
+  try {
+    return OpenSubject(source, job);
+  } catch (const Failure& failure) {
+    throw Failure(failure.what(), failure.hint(), kHarness, failure.detail());
+  }
 }
 
 }  // namespace dlpack_cts::worker

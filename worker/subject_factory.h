@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
 #define DLPACK_CTS_WORKER_SUBJECT_FACTORY_H_
 
-#include "subject/bridge.h"
 #include "subject/subject.h"
 #include "worker/job/job.h"
 
@@ -11,11 +10,11 @@ namespace dlpack_cts::worker {
 /// Whether the subject needs an interpreter in this process.
 bool NeedsPython(const SubjectSource& source);
 
-/// Opens the subject. If it needs an interpreter, that must be running. NULL with `error` filled.
-Subject* OpenSubject(const SubjectSource& source, const Job& job, BridgeError* error);
+/// Opens the subject. If it needs an interpreter, that must be running. Throws Failure.
+Subject& OpenSubject(const SubjectSource& source, const Job& job);
 
 /// Opens the correct reference for reference runs: as a Python type or as a plug-in, like the job's subject.
-Subject* OpenReference(const Job& job, BridgeError* error);
+Subject& OpenReference(const Job& job);
 
 }  // namespace dlpack_cts::worker
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/failure.h"
 #include "base/text.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
@@ -103,41 +104,34 @@ void AddBlocks(Json& root, const char* name, Json blocks) {
 
 // ---- Reading.
 
-/// Keeps the first error, and ignores everything after it.
 class Reader {
  public:
   explicit Reader(Recipe& recipe) : recipe_(recipe) {}
 
-  const std::string& error() const { return error_; }
-
   void ReadRoot(const Json& root) {
-    if (!root.is_object()) return Fail("a recipe must be a JSON object");
-    if (!root.contains("kind")) return Fail("the recipe has no field 'kind'");
+    if (!root.is_object()) throw Failure("a recipe must be a JSON object");
+    if (!root.contains("kind")) throw Failure("the recipe has no field 'kind'");
     const std::span<const std::string_view> kinds = RecipeKindWords();
     const auto kind =
         root["kind"].is_string() ? std::find(kinds.begin(), kinds.end(), root["kind"].get<std::string>()) : kinds.end();
-    if (kind == kinds.end()) return Fail("field 'kind' must be one of " + Joined(kinds, ", "));
+    if (kind == kinds.end()) throw Failure("field 'kind' must be one of " + Joined(kinds, ", "));
     recipe_ = MakeRecipe(static_cast<RecipeKind>(kind - kinds.begin()));
     const Json format = root.value("format", Json(kRecipeFormat));
     if (format != kRecipeFormat) {
-      return Fail("field 'format' is " + format.dump() + ", but this program reads format " +
-                  std::to_string(kRecipeFormat));
+      throw Failure("field 'format' is " + format.dump() + ", but this program reads format " +
+                    std::to_string(kRecipeFormat));
     }
     for (const auto& [name, value] : root.items()) {
       if (name == "kind" || name == "format") continue;
-      if (!ReadMember(name, value)) return Fail("a recipe has no field " + Quoted(name));
+      if (!ReadMember(name, value)) throw Failure("a recipe has no field " + Quoted(name));
     }
   }
 
  private:
-  void Fail(std::string sentence) {
-    if (error_.empty()) error_ = std::move(sentence);
-  }
-
   bool ReadMember(const std::string& name, const Json& value) {
     if (name == "rounds") {
       if (!value.is_number_unsigned() || value.get<uint64_t>() > kRounds)
-        Fail("field 'rounds' cannot hold " + value.dump());
+        throw Failure("field 'rounds' cannot hold " + value.dump());
       else
         recipe_.rounds = value.get<uint16_t>();
       return true;
@@ -157,8 +151,8 @@ class Reader {
   void ReadBlocks(const BlockType& type, const Json& value) {
     const bool life = &type == &BlockTypes()[kLife];
     if (!value.is_array() || value.size() > static_cast<size_t>(type.most) || (value.empty() && !life)) {
-      return Fail("field " + Quoted(type.name) + " must be an array of at most " + std::to_string(type.most) +
-                  (life ? " steps" : " blocks"));
+      throw Failure("field " + Quoted(type.name) + " must be an array of at most " + std::to_string(type.most) +
+                    (life ? " steps" : " blocks"));
     }
     const Recipe plain = MakeRecipe(recipe_.kind);
     const Step nothing;
@@ -171,7 +165,7 @@ class Reader {
   }
 
   void ReadBlock(const std::string& name, std::span<const Field> fields, const Json& value, void* block) {
-    if (!value.is_object()) return Fail("field " + Quoted(name) + " must be an object");
+    if (!value.is_object()) throw Failure("field " + Quoted(name) + " must be an object");
     for (const auto& [member, inner] : value.items()) ReadNamed(name, fields, member, inner, block);
   }
 
@@ -182,43 +176,41 @@ class Reader {
     if (const Field* field = FindField(fields, name)) return ReadValues(*field, full, value, block);
     const bool group = std::any_of(fields.begin(), fields.end(),
                                    [&](const Field& field) { return field.name.starts_with(name + "."); });
-    if (!group) return Fail("a recipe has no field " + Quoted(full));
-    if (!value.is_object()) return Fail("field " + Quoted(full) + " must be an object");
+    if (!group) throw Failure("a recipe has no field " + Quoted(full));
+    if (!value.is_object()) throw Failure("field " + Quoted(full) + " must be an object");
     for (const auto& [member, inner] : value.items()) ReadNamed(block_name, fields, name + "." + member, inner, block);
   }
 
   void ReadValues(const Field& field, const std::string& name, const Json& value, void* block) {
     if (field.count == 1) return ReadEntry(field, name, value, block, 0);
     if (!value.is_array() || value.size() > static_cast<size_t>(field.count)) {
-      return Fail("field " + Quoted(name) + " must be an array of at most " + std::to_string(field.count) +
-                  " integers");
+      throw Failure("field " + Quoted(name) + " must be an array of at most " + std::to_string(field.count) +
+                    " integers");
     }
     for (int i = 0; i < static_cast<int>(value.size()); ++i) {
       ReadEntry(field, name, value[static_cast<size_t>(i)], block, i);
     }
   }
 
-  /// The index of the word, or an error.
+  /// The index of the word.
   size_t ReadWord(std::span<const std::string_view> words, const std::string& name, const Json& value) {
     const auto word = value.is_string() ? std::find(words.begin(), words.end(), value.get<std::string>()) : words.end();
     if (word != words.end()) return static_cast<size_t>(word - words.begin());
-    Fail("field " + Quoted(name) + " is " + value.dump() + " instead of one of " + Joined(words, ", "));
-    return 0;
+    throw Failure("field " + Quoted(name) + " is " + value.dump() + " instead of one of " + Joined(words, ", "));
   }
 
   void ReadEntry(const Field& field, const std::string& name, const Json& value, void* block, int index) {
     if (!field.words.empty()) return WriteField(field, block, index, ReadWord(field.words, name, value));
-    if (!value.is_number_integer()) return Fail("field " + Quoted(name) + " must be an integer, not " + value.dump());
+    if (!value.is_number_integer()) throw Failure("field " + Quoted(name) + " must be an integer, not " + value.dump());
     const bool huge = value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX};
     const uint64_t bits = huge ? value.get<uint64_t>() : static_cast<uint64_t>(value.get<int64_t>());
     const bool negative = !huge && value.get<int64_t>() < 0;
     WriteField(field, block, index, bits);
     const bool fits = ReadField(field, block, index) == bits && (field.is_signed ? !huge : !negative);
-    if (!fits) Fail("field " + Quoted(name) + " cannot hold " + value.dump());
+    if (!fits) throw Failure("field " + Quoted(name) + " cannot hold " + value.dump());
   }
 
   Recipe& recipe_;
-  std::string error_;
 };
 
 // ---- Bytes: the head of the header, the rest of the forged table, and the used part of each used block.
@@ -300,24 +292,17 @@ std::string ToJson(const Recipe& recipe) {
   return root.dump();
 }
 
-bool FromJson(std::string_view text, Recipe* recipe, std::string* error) {
+Recipe RecipeFromJson(std::string_view text) {
   Json root;
   try {
     root = Json::parse(text);
   } catch (const Json::parse_error& bad) {
-    *error = "the recipe is not JSON: syntax error at byte " + std::to_string(bad.byte);
-    return false;
+    throw Failure("the recipe is not JSON: syntax error at byte " + std::to_string(bad.byte));
   }
-  Recipe read = MakeRecipe(RecipeKind::kImport);
-  Reader reader(read);
-  reader.ReadRoot(root);
-  if (!reader.error().empty()) {
-    *error = reader.error();
-    return false;
-  }
-  Normalize(read);
-  *recipe = read;
-  return true;
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  Reader(recipe).ReadRoot(root);
+  Normalize(recipe);
+  return recipe;
 }
 
 }  // namespace dlpack_cts

@@ -22,9 +22,9 @@ std::vector<uint8_t> Encode(const Recipe& recipe);
 /// The recipe as JSON, for people: only fields that differ from those of MakeRecipe(), enumerators by name.
 std::string ToJson(const Recipe& recipe);
 
-/// Reads the JSON twin strictly: an unknown field or name, or a number that does not fit, is an error that says which.
+/// Reads the JSON twin strictly: for an unknown field or name, or a number that does not fit, the Failure says which.
 /// The result is normal.
-bool FromJson(std::string_view text, Recipe* recipe, std::string* error);
+Recipe RecipeFromJson(std::string_view text);
 
 }  // namespace dlpack_cts
 

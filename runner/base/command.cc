@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "base/child.h"
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/base/interrupt.h"
 
 namespace dlpack_cts::runner {

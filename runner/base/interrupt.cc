@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/failure.h"
 #include "results/text.h"
-#include "runner/base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;

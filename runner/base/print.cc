@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/failure.h"
 #include "reports/text.h"
 #include "runner/base/interrupt.h"
 
@@ -52,13 +53,13 @@ int WriteBesideStatus(int fd, const std::string& text) {
 
 }  // namespace
 
-std::optional<Failure> Print(const std::string& text) {
+void Print(const std::string& text) {
   const int reason = WriteBesideStatus(STDOUT_FILENO, text);
   // These are not errors: the reader closed the pipe, the descriptor was never open, or the terminal was closed
   // (SIGHUP).
-  if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return {};
-  return Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
-                 "free some space, or redirect the output to another place");
+  if (reason == 0 || reason == EPIPE || reason == EBADF || (reason == EIO && Interrupted())) return;
+  throw Failure(std::string("standard output cannot be written: ") + std::strerror(reason),
+                "free some space, or redirect the output to another place");
 }
 
 void Tell(const std::string& text) { WriteBesideStatus(STDERR_FILENO, text); }

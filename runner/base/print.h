@@ -3,17 +3,16 @@
 #define DLPACK_CTS_RUNNER_BASE_PRINT_H_
 
 #include <iostream>
-#include <optional>
 #include <sstream>
 #include <string>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 
 namespace dlpack_cts::runner {
 
-/// Writes the whole text. A reader that closed the pipe (`| head -1`) is not an error; a full disk is one. It waits for
-/// a reader that does not read; after an interrupt it gives up, and the rest is lost.
-std::optional<Failure> Print(const std::string& text);
+/// Writes the whole text. A reader that closed the pipe (`| head -1`) is not an error; a full disk is a Failure. It
+/// waits for a reader that does not read; after an interrupt it gives up, and the rest is lost.
+void Print(const std::string& text);
 
 /// The same for standard error. Errors are ignored: there is no place to report them.
 void Tell(const std::string& text);
@@ -30,10 +29,10 @@ class CollectedOutput {
   CollectedOutput(const CollectedOutput&) = delete;
   CollectedOutput& operator=(const CollectedOutput&) = delete;
 
-  std::optional<Failure> Flush() {
+  void Flush() {
     const std::string text = text_.str();
     text_.str("");
-    return Print(text);
+    Print(text);
   }
 
  private:

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "base/text.h"
-#include "runner/base/failure.h"
 
 namespace dlpack_cts::runner {
 

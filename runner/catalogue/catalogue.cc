@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "results/fields.h"
 #include "results/parse.h"
 #include "runner/base/command.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/catalogue/sources.h"
@@ -47,9 +47,8 @@ std::vector<MutantInfo> ListMutants() {
 
 nlohmann::json WorkerList(const std::string& name) {
   const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--list", name}, {.errors = true});
-  nlohmann::json answer;
-  std::string error;
-  if (finished.status == 0 && ParseJson(finished.output, &answer, &error) && answer.is_array()) return answer;
+  const std::optional<nlohmann::json> answer = IfValid([&] { return ParseJson(finished.output); });
+  if (finished.status == 0 && answer && answer->is_array()) return *answer;
   const std::string first = finished.output.substr(0, finished.output.find('\n'));
   throw Failure("dlpack-cts-worker --list " + name + " failed: " + first, "build dlpack-cts again", kHarness);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/base/toml.h"
 
 namespace dlpack_cts::runner {

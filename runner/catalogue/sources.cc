@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
-#include "runner/base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -34,11 +34,9 @@ std::string One(const nlohmann::json& keys, const std::string& part) {
 nlohmann::json ReadSourceKeys(const std::string& folder) {
   const std::string file = folder + "/sources.json";
   const char* hint = "restore the folder rules/ of the source tree";
-  std::string text;
-  std::string error;
-  nlohmann::json keys;
-  if (!ReadWholeFile(file, kLargest, &text, &error)) throw Failure(error, hint, kHarness);
-  if (!ParseJson(text, &keys, &error)) throw Failure(file + " " + error, hint, kHarness);
+  const auto read = [&] { return ReadWholeFile(file, kLargest); };
+  const std::string text = WithContext("", hint, read, kHarness);
+  nlohmann::json keys = WithContext(file + " ", hint, [&] { return ParseJson(text); }, kHarness);
   for (const char* table : {"documents", "projects"}) {
     const nlohmann::json rows = keys.is_object() ? keys.value(table, nlohmann::json()) : nlohmann::json();
     const auto is_text = [](const nlohmann::json& row) { return row.is_string(); };

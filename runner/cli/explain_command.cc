@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "base/terms.h"
 #include "reports/text.h"
 #include "results/cause.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/terminal.h"
 #include "runner/catalogue/catalogue.h"

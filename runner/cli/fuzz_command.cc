@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "base/child.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
 #include "runner/base/command.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/run/assignment.h"
@@ -205,14 +205,12 @@ int FuzzCommand(const Options& options) {
 }
 
 int ReplayInput(Options& options) {
-  std::string text;
-  std::string ignored;
-  nlohmann::json campaign;
-  ReadWholeFile(fs::path(options.what).parent_path() / kCampaignFile, kLargestFinding, &text, &ignored);
-  ParseJson(text, &campaign, &ignored);
+  const std::string file = fs::path(options.what).parent_path() / kCampaignFile;
+  const nlohmann::json campaign =
+      IfValid([&] { return ParseJson(ReadWholeFile(file, kLargestFinding)); }).value_or(nlohmann::json());
   std::string target = TargetOfFolder(options.what);
   if (campaign.is_object()) {
-    CheckCampaign(campaign, fs::path(options.what).parent_path() / kCampaignFile);
+    CheckCampaign(campaign, file);
     target = SelectTarget(campaign.value("target", target)).name;
     if (options.libraries.empty()) options.libraries = {campaign.value("library", "")};
     for (const std::string& folder : campaign.value("adapters", std::vector<std::string>{})) {

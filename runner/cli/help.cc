@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace {

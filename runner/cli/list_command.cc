@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/failure.h"
 #include "base/text.h"
 #include "reports/text.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/base/terminal.h"

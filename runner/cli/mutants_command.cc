@@ -4,9 +4,9 @@
 #include <map>
 #include <optional>
 
+#include "base/failure.h"
 #include "reports/text.h"
 #include "results/tally.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/run/assignment.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/failure.h"
 #include "reports/reports.h"
 #include "results/tally.h"
-#include "runner/base/failure.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
@@ -19,10 +19,8 @@ namespace {
 /// Throws for a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
 /// unexpected too, but have no line.
 Run ReadWhole(const std::string& file) {
-  Run run;
-  std::string error;
   const char* hint = "result files are written by dlpack-cts run --out DIR";
-  if (!ReadRun(file, &run, &error)) throw Failure(error, hint);
+  Run run = WithContext("", hint, [&] { return ReadRun(file); });
   const bool agrees = run.footer.counts == CountsOf(run.results) && run.footer.unexpected >= CountUnexpected(run);
   if (!agrees)
     throw Failure(file + ": the counts in the footer do not match the result lines; the file was edited", hint);
@@ -59,8 +57,8 @@ int ReportCommand(const Options& options) {
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
-    const std::optional<Unwritten> unwritten = WriteReports(run, context, folder);
-    if (unwritten) status = std::max(status, Report(Failure(unwritten->message, unwritten->hint)));
+    const std::optional<Failure> unwritten = FailureOf([&] { WriteReports(run, context, folder); });
+    if (unwritten) status = std::max(status, Report(*unwritten));
   }
   if (options.census) PrintCensus(runs, std::cout);
   return status;

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
-#include "runner/base/failure.h"
 #include "runner/base/places.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/assignment.h"
@@ -50,16 +50,13 @@ void CheckFinding(const nlohmann::json& finding, const std::string& file) {
 }  // namespace
 
 int ReplayCommand(Options& options) {
-  std::string text;
-  std::string error;
-  if (!ReadWholeFile(options.what, kLargestFinding, &text, &error)) {
-    throw Failure(error, "give the path of a finding, such as OUT/findings/CASE.json");
-  }
+  const std::string text = WithContext("", "give the path of a finding, such as OUT/findings/CASE.json",
+                                       [&] { return ReadWholeFile(options.what, kLargestFinding); });
   nlohmann::json finding;
-  const bool parsed = ParseJson(text, &finding, &error);
+  const std::optional<Failure> unparsed = FailureOf([&] { finding = ParseJson(text); });
   if (!finding.is_object() && IsKeptInput(options.what, text)) return ReplayInput(options);
-  if (!parsed) {
-    throw Failure(options.what + " is not a finding: it " + error,
+  if (unparsed) {
+    throw Failure(options.what + " is not a finding: it " + unparsed->what(),
                   "give a file that dlpack-cts run --out DIR wrote into DIR/findings or DIR/causes");
   }
   CheckFinding(finding, options.what);

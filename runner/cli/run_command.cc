@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
-#include "runner/base/failure.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
 #include "runner/run/assignment.h"

@@ -13,11 +13,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/failure.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "reports/text.h"
 #include "runner/base/command.h"
-#include "runner/base/failure.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/failure.h"
 #include "base/text.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/base/toml.h"

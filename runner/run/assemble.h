@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/failure.h"
 #include "results/result.h"
-#include "runner/base/failure.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/assignment.h"
 #include "runner/run/test_run.h"

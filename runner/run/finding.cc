@@ -6,11 +6,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "results/parse.h"
 #include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/base/command.h"
-#include "runner/base/failure.h"
 #include "runner/base/places.h"
 #include "runner/catalogue/sources.h"
 
@@ -39,16 +39,12 @@ std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
   if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
-  std::string text;
-  std::string ignored;
-  ReadWholeFile(path, kLargestFinding, &text, &ignored);
-  return text;
+  return IfValid([&] { return ReadWholeFile(path, kLargestFinding); }).value_or("");
 }
 
 bool IsFinding(const fs::path& path) {
-  nlohmann::json finding;
-  std::string ignored;
-  if (!ParseJson(TextOf(path), &finding, &ignored) || !finding.is_object()) return false;
+  const auto finding = IfValid([&] { return ParseJson(TextOf(path)); }).value_or(nlohmann::json());
+  if (!finding.is_object()) return false;
   const auto number = finding.find("finding");
   const auto id = finding.find("case");
   if (number == finding.end() || !number->is_number_integer() || id == finding.end() || !id->is_string()) return false;
@@ -211,9 +207,9 @@ void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
   if (results.empty()) return;
   std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
   for (const Result* result : results) command.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
-  nlohmann::json scripts;
-  std::string unreadable;
-  if (!ParseJson(RunCommand(command).output, &scripts, &unreadable) || scripts.size() != results.size()) return;
+  const std::string output = RunCommand(command).output;
+  const auto scripts = IfValid([&] { return ParseJson(output); }).value_or(nlohmann::json());
+  if (scripts.size() != results.size()) return;
   for (size_t i = 0; i < results.size(); ++i) {
     const std::string script = scripts[i].get<std::string>();
     if (script.empty()) continue;

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/base/progress.h"
 #include "runner/session/session.h"
 

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/failure.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 #include "results/whole_file.h"
-#include "runner/base/failure.h"
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
 #include "runner/run/finding.h"
@@ -17,20 +17,6 @@
 
 namespace dlpack_cts::runner {
 namespace {
-
-/// Returns an error instead of an exception: if the files cannot be written, the results are still printed.
-std::optional<Failure> WriteFiles(const Catalogue& catalogue, const ReportContext& context, Run& run,
-                                  const Assignment& assignment, const std::string& out) {
-  std::optional<Failure> failed;
-  try {
-    WriteFindings(catalogue, run, assignment, out);
-  } catch (const Failure& failure) {
-    failed = failure;
-  }
-  const std::optional<Unwritten> unwritten = WriteReports(run, context, out);
-  if (!failed && unwritten) failed = Failure(unwritten->message, unwritten->hint);
-  return failed;
-}
 
 void TellStale(const Run& run) {
   for (const std::string& sentence : run.footer.stale) {
@@ -71,9 +57,12 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   const Options& options = assignment.options;
   int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
   std::string html;
+  // If something cannot be written, everything else still is.
   std::optional<Failure> unwritten;
   if (!options.out.empty()) {
-    unwritten = WriteFiles(catalogue, context, run, assignment, options.out);
+    unwritten = FailureOf([&] { WriteFindings(catalogue, run, assignment, options.out); });
+    const std::optional<Failure> failure = FailureOf([&] { WriteReports(run, context, options.out); });
+    if (!unwritten) unwritten = failure;
     if (!unwritten) html = options.out + "/index.html";
   }
   std::ostringstream text;
@@ -81,15 +70,11 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   TextStyle style = StyleOfOutput(options.color);
   style.readings = options.census;
   if (options.format == "tree") PrintTree(run, context, text, style, html);
-  const std::optional<Failure> unprinted = Print(text.str());
+  const std::optional<Failure> unprinted = FailureOf([&] { Print(text.str()); });
   const bool whole = !run.footer.interrupted && !assembled.trouble;
   std::optional<Failure> unlisted;
   if (options.update && whole) {
-    try {
-      UpdateFile(assignment.expectations, assembled.stale, run);
-    } catch (const Failure& failure) {
-      unlisted = failure;
-    }
+    unlisted = FailureOf([&] { UpdateFile(assignment.expectations, assembled.stale, run); });
   } else if (options.update) {
     Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) +
          ": not updated, because the run did not complete\n");

@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/run/test_run.h"
 
 namespace dlpack_cts::runner {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/base/progress.h"
 #include "runner/run/assignment.h"
 #include "runner/session/session.h"

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/failure.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/text.h"
 #include "results/tally.h"
 #include "results/whole_file.h"
-#include "runner/base/failure.h"
 #include "runner/base/print.h"
 
 namespace dlpack_cts::runner {
@@ -156,8 +156,7 @@ void CheckUpdate(const std::string& file) {
 void UpdateFile(const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run) {
   const std::string& file = list.file();
   std::string text;
-  std::string error;
-  if (fs::exists(file) && !ReadWholeFile(file, kLargestList, &text, &error)) throw Failure(error, kHint);
+  if (fs::exists(file)) text = WithContext("", kHint, [&] { return ReadWholeFile(file, kLargestList); });
   const Updated updated = Update(text, list, stale, run);
   if (updated.added + updated.removed.size() > 0) {
     if (const int reason = WriteWholeFile(TargetOf(file), updated.text); reason != 0) throw Unwritable(file, reason);

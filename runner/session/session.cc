@@ -13,9 +13,9 @@
 #include <set>
 #include <utility>
 
+#include "base/failure.h"
 #include "reports/text.h"
 #include "results/text.h"
-#include "runner/base/failure.h"
 #include "runner/base/places.h"
 #include "runner/session/worker_process.h"
 
@@ -239,23 +239,13 @@ class JobRun {
       outcome_.interpreter = Text(line, "interpreter");
       CheckVersion(outcome_.library_version);
     } else if (type == "profile") {
-      std::string ignored;  // an invalid line is ignored
-      if (line.contains("lines")) FromJson(line.at("lines"), &outcome_.profile, &ignored);
+      const auto read = [&] { return FromJson<ProfileLines>(line.value("lines", nlohmann::json())); };
+      if (auto profile = IfValid(read)) outcome_.profile = *std::move(profile);  // an invalid line is ignored
     } else if (type == "error") {
       outcome_.detail = Text(line, "detail");
       throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));
     } else if (type == "observation") {
-      Observation observation;
-      std::string error;
-      // An invalid line is ignored. Its case is reported as lost at the end.
-      if (!FromJson(line, &observation, &error)) {
-        wrong_[Text(line, "case")] = error;
-      } else if (pending_.Take({observation.mutant, observation.case_id})) {
-        got_ = true;
-        deaths_ = given_up_ = 0;
-        found_.reset();
-        watcher_.see(std::move(observation));
-      }
+      TakeObservation(line);
     } else if (type == "found") {
       TakeFound(line);
     } else if (type == "finding") {
@@ -264,23 +254,34 @@ class JobRun {
     return type == "bye";
   }
 
+  /// An invalid line is ignored. Its case is reported as lost at the end.
+  void TakeObservation(const nlohmann::json& line) {
+    Observation observation;
+    if (const auto wrong = FailureOf([&] { observation = FromJson<Observation>(line); })) {
+      wrong_[Text(line, "case")] = wrong->what();
+    } else if (pending_.Take({observation.mutant, observation.case_id})) {
+      got_ = true;
+      deaths_ = given_up_ = 0;
+      found_.reset();
+      watcher_.see(std::move(observation));
+    }
+  }
+
   /// Handles a minimised finding, if its case belongs to this job.
   void TakeFinding(const nlohmann::json& line) {
-    Finding finding;
-    std::string ignored;
-    if (FromJson(line, &finding, &ignored) && pending_.Knows({finding.mutant, finding.case_id})) {
-      watcher_.find(std::move(finding));
-    }
+    std::optional<Finding> finding = IfValid([&] { return FromJson<Finding>(line); });
+    if (finding && pending_.Knows({finding->mutant, finding->case_id})) watcher_.find(*std::move(finding));
   }
 
   /// The running case has found a violation, and the worker is minimising its example.
   void TakeFound(nlohmann::json line) {
     line["type"] = "observation";
-    Observation observation;
-    std::string ignored;
     const std::optional<Pending::Item> running = pending_.Running();
-    if (!running || !FromJson(line, &observation, &ignored)) return;
-    if (observation.case_id == running->case_id && observation.mutant == running->mutant) found_ = observation;
+    std::optional<Observation> observation = IfValid([&] { return FromJson<Observation>(line); });
+    if (!running || !observation) return;
+    if (observation->case_id == running->case_id && observation->mutant == running->mutant) {
+      found_ = std::move(observation);
+    }
   }
 
   /// The environment of --python may hold another version than the requested one.
@@ -339,12 +340,11 @@ class JobRun {
       found_.reset();
       return watcher_.see(std::move(breach));
     }
-    Observation observation;
-    std::string ignored;
     const std::string message = observed == Observed::kTimeout  ? "did not end within its time limit"
                                 : observed == Observed::kMemory ? PassedMemory(memory_)
                                                                 : "the worker " + Described(end);
-    if (!FromJson(worker.LastCase(running->case_id), &observation, &ignored)) observation = Observation{};
+    const nlohmann::json line = worker.LastCase(running->case_id);
+    Observation observation = IfValid([&] { return FromJson<Observation>(line); }).value_or(Observation{});
     const Observation lost = Lost(running->case_id, message, message);
     observation.case_id = lost.case_id;
     observation.observed = observed;

@@ -17,10 +17,10 @@
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "base/failure.h"
 #include "base/memory.h"
 #include "results/parse.h"
 #include "runner/base/command.h"
-#include "runner/base/failure.h"
 #include "runner/base/places.h"
 
 extern char** environ;
@@ -117,10 +117,9 @@ bool WorkerProcess::GoOn(const nlohmann::json& job) {
 bool WorkerProcess::TakeLine(nlohmann::json* line) {
   std::string text;
   while (lines_.Next(&text)) {
-    std::string ignored;
     // Other output has overwritten a broken line with a valid mark. Its case is reported as lost at the end.
-    if (ParseJson(text, line, &ignored) && line->is_object() && line->contains("type") && line->at("type").is_string())
-      return true;
+    *line = IfValid([&] { return ParseJson(text); }).value_or(nlohmann::json());
+    if (line->is_object() && line->contains("type") && line->at("type").is_string()) return true;
   }
   return false;
 }
@@ -201,12 +200,9 @@ bool WorkerProcess::HasBegunACase() const {
 
 nlohmann::json WorkerProcess::LastCase(const std::string& case_id) const {
   const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--last-case", folder_ + "/job.json"});
-  nlohmann::json observation;
-  std::string ignored;
-  if (finished.status != 0 || !ParseJson(finished.output, &observation, &ignored) || !observation.is_object())
-    return {};
-  const auto found = observation.find("case");
-  return found != observation.end() && *found == case_id ? observation : nlohmann::json();
+  const auto observation = IfValid([&] { return ParseJson(finished.output); }).value_or(nlohmann::json());
+  if (finished.status != 0 || !observation.is_object()) return {};
+  return observation.value("case", nlohmann::json()) == case_id ? observation : nlohmann::json();
 }
 
 std::string WorkerProcess::LogTail() const {

@@ -7,8 +7,8 @@
 #include <regex>
 #include <sstream>
 
+#include "base/failure.h"
 #include "results/tally.h"
-#include "runner/base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/base/toml.h"
 
@@ -29,7 +29,7 @@ std::vector<int> Parts(const std::string& version) {
   return parts;
 }
 
-/// "" if the condition is valid, else an error message.
+/// The part that is not a condition, or "".
 std::string WrongCondition(const std::string& conditions) {
   static const std::regex kCondition(R"( *(==|!=|<|<=|>|>=) *[0-9]{1,8}(\.[0-9]{1,8})* *)");
   std::stringstream stream(conditions);

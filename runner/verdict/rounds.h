@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "results/result.h"
-#include "runner/base/failure.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/environment/library.h"
 

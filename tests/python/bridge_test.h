@@ -12,14 +12,13 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/recipe.h"
-#include "subject/bridge.h"
+#include "subject/python_loader.h"
 
 namespace dlpack_cts {
 
 /// Opened before the first test; the interpreter runs for as long as the program does.
 struct Opened {
   BridgeConfig config;
-  BridgeOpen open = nullptr;
   Subject* subject = nullptr;
   std::string tests;  // folder of these tests
 };

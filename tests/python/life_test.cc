@@ -30,9 +30,7 @@ TEST_F(BridgeTest, ForkedChildCanUseTheLibrary) {
 TEST_F(BridgeTest, LateCapsuleAndProducerDoNotChangeALaterExchange) {
   BridgeConfig config = g_opened.config;
   config.adapter = g_opened.tests + "/keeper_adapter";
-  BridgeError error;
-  const std::unique_ptr<Subject> keeper(g_opened.open(config, &error));
-  ASSERT_NE(keeper, nullptr) << error.message;
+  const std::unique_ptr<Subject> keeper(&OpenInPython(config));
   Recipe recipe = ImportMatrix();
   recipe.offer().kind = StructKind::kLegacy;
   Normalize(recipe);

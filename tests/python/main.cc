@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/failure.h"
 #include "subject/python_loader.h"
 #include "tests/python/bridge_test.h"
 
@@ -29,26 +30,9 @@ std::string LibpythonOf(const std::string& python) {
 }
 
 int RunTests(void*) {
-  g_opened.open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  BridgeError error;
-  g_opened.subject = g_opened.open(g_opened.config, &error);
-  if (g_opened.subject == nullptr) {
-    std::fprintf(stderr, "%s; %s\n%s", error.message.c_str(), error.hint.c_str(), error.traceback.c_str());
-    return 1;
-  }
-  return RUN_ALL_TESTS();
-}
-
-int Enter() {
-  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
-  return enter(g_opened.config, RunTests, nullptr);
-}
-
-int Start() {
-  const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
-  BridgeError error;
-  if (start(g_opened.config, &error)) return RunTests(nullptr);
-  std::fprintf(stderr, "%s; %s\n", error.message.c_str(), error.hint.c_str());
+  const auto failure = FailureOf([] { g_opened.subject = &OpenInPython(g_opened.config); });
+  if (!failure) return RUN_ALL_TESTS();
+  std::fputs(Printed(*failure).c_str(), stderr);
   return 1;
 }
 
@@ -75,12 +59,14 @@ int Main(int argc, char** argv) {
   }
   // The interpreter must not see these, whoever starts the tests.
   setenv("PYTHONHOME", "/nowhere", 1);
-  std::string error;
-  if (!LoadBridge(libpython, &error)) {
-    std::fprintf(stderr, "%s\n", error.c_str());
-    return 1;
+  int status = 1;
+  try {
+    LoadBridge(libpython);
+    if (start) StartPython(g_opened.config);
+    status = start ? RunTests(nullptr) : EnterPython(g_opened.config, RunTests, nullptr);
+  } catch (const Failure& failure) {
+    std::fputs(Printed(failure).c_str(), stderr);
   }
-  const int status = start ? Start() : Enter();
   std::fflush(nullptr);
   _exit(status);  // as the worker leaves: some libraries abort in their own exit handlers
 }

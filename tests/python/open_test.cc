@@ -1,18 +1,20 @@
 // tests/python/open_test.cc: what a person reads when an adapter cannot be opened.
+#include "base/failure.h"
 #include "tests/python/bridge_test.h"
 
 namespace dlpack_cts {
 namespace {
 
-BridgeError ErrorOf(const std::string& folder) {
+Failure ErrorOf(const std::string& folder) {
   BridgeConfig config = g_opened.config;
   config.adapter = g_opened.tests + "/broken_adapters/" + folder;
-  BridgeError error;
-  EXPECT_EQ(g_opened.open(config, &error), nullptr);
-  EXPECT_EQ(error.message.find('\n'), std::string::npos) << error.message;
-  EXPECT_FALSE(error.hint.empty());
-  return error;
+  const Failure failure = FailureOf([&] { OpenInPython(config); }).value_or(Failure("opened"));
+  EXPECT_EQ(std::string_view(failure.what()).find('\n'), std::string_view::npos) << failure.what();
+  EXPECT_FALSE(failure.hint().empty());
+  return failure;
 }
+
+bool Contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 TEST_F(BridgeTest, InterpreterAndLibraryReportTheirVersions) {
   const SubjectInfo info = g_opened.subject->Info();
@@ -24,25 +26,25 @@ TEST_F(BridgeTest, InterpreterAndLibraryReportTheirVersions) {
 TEST_F(BridgeTest, PythonEnvironmentVariablesAreRemoved) { EXPECT_EQ(getenv("PYTHONHOME"), nullptr); }
 
 TEST_F(BridgeTest, SyntaxErrorNamesFileAndLine) {
-  const BridgeError error = ErrorOf("syntax_error");
-  EXPECT_NE(error.message.find("syntax_error/adapter.py has a syntax error"), std::string::npos) << error.message;
-  EXPECT_NE(error.message.find("line 2"), std::string::npos) << error.message;
+  const Failure failure = ErrorOf("syntax_error");
+  EXPECT_TRUE(Contains(failure.what(), "syntax_error/adapter.py has a syntax error")) << failure.what();
+  EXPECT_TRUE(Contains(failure.what(), "line 2")) << failure.what();
 }
 
 TEST_F(BridgeTest, MissingFunctionIsNamed) {
-  const BridgeError error = ErrorOf("no_describe");
-  EXPECT_NE(error.message.find("has no function describe"), std::string::npos) << error.message;
+  const Failure failure = ErrorOf("no_describe");
+  EXPECT_TRUE(Contains(failure.what(), "has no function describe")) << failure.what();
 }
 
 TEST_F(BridgeTest, FailedImportReportsThePythonError) {
-  const BridgeError error = ErrorOf("import_fails");
-  EXPECT_NE(error.message.find("a_library_that_nobody_has"), std::string::npos) << error.message;
-  EXPECT_NE(error.traceback.find("Traceback"), std::string::npos) << error.traceback;
+  const Failure failure = ErrorOf("import_fails");
+  EXPECT_TRUE(Contains(failure.what(), "a_library_that_nobody_has")) << failure.what();
+  EXPECT_TRUE(Contains(failure.detail(), "Traceback")) << failure.detail();
 }
 
 TEST_F(BridgeTest, FolderWithoutAdapterIsNamed) {
-  const BridgeError error = ErrorOf("there_is_no_such_folder");
-  EXPECT_NE(error.message.find("has no readable adapter.py"), std::string::npos) << error.message;
+  const Failure failure = ErrorOf("there_is_no_such_folder");
+  EXPECT_TRUE(Contains(failure.what(), "has no readable adapter.py")) << failure.what();
 }
 
 }  // namespace

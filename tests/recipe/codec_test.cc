@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/recipe/fields.h"
+#include "tests/message_of.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {
@@ -17,10 +18,7 @@ TEST(Codec, JsonRoundTripKeepsEveryRecipe) {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Recipe recipe = seed % 2 == 0 ? DrawAny(seed) : WildBytes(seed);
     Normalize(recipe);
-    Recipe read;
-    std::string error;
-    ASSERT_TRUE(FromJson(ToJson(recipe), &read, &error)) << seed << " " << error;
-    ASSERT_TRUE(Same(recipe, read)) << seed << " " << ToJson(recipe);
+    ASSERT_TRUE(Same(recipe, RecipeFromJson(ToJson(recipe)))) << seed << " " << ToJson(recipe);
   }
 }
 
@@ -77,10 +75,8 @@ TEST(Codec, InvalidJsonIsReported) {
       {R"({"kind":"import","life":7})", "field 'life' must be an array of at most 48 steps"},
   };
   for (const BadJson& bad : kBad) {
-    Recipe recipe;
-    std::string error;
-    EXPECT_FALSE(FromJson(bad.text, &recipe, &error)) << bad.text;
-    EXPECT_TRUE(error.starts_with(bad.error)) << error;
+    const std::string error = MessageOf([&] { RecipeFromJson(bad.text); });
+    EXPECT_TRUE(error.starts_with(bad.error)) << bad.text << ": " << error;
   }
 }
 
@@ -145,10 +141,7 @@ TEST(Codec, FullRecipeRoundTripKeepsEveryField) {
   }
   ASSERT_TRUE(IsNormal(recipe));
   EXPECT_TRUE(Same(recipe, DecodeAny(Encode(recipe))));
-  Recipe read;
-  std::string error;
-  ASSERT_TRUE(FromJson(ToJson(recipe), &read, &error)) << error;
-  EXPECT_TRUE(Same(recipe, read)) << ToJson(recipe);
+  EXPECT_TRUE(Same(recipe, RecipeFromJson(ToJson(recipe)))) << ToJson(recipe);
 }
 
 /// Bytes of one block that no field names.

@@ -4,13 +4,13 @@
 #include <cstring>
 #include <vector>
 
+#include "base/failure.h"
 #include "engine/engine.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "mutants/mutant.h"
-#include "subject/bridge.h"
 #include "subject/python_loader.h"
 
 namespace dlpack_cts {
@@ -18,36 +18,27 @@ namespace {
 
 /// Another instance, with a type of its own. The interpreter has to run.
 Subject* OpenAnother() {
-  BridgeError error;
   BridgeConfig config;
   config.python = TEST_PYTHON;
   config.library = "reference";
-  Subject* opened = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"))(config, &error);
-  EXPECT_NE(opened, nullptr) << error.message << error.traceback;
-  return opened;
+  return &OpenInPython(config);
 }
 
 /// One interpreter for the whole program.
 Subject& OpenedReference() {
   static Subject* const subject = [] {
-    std::string why;
-    if (!LoadBridge(TEST_LIBPYTHON, &why)) {
-      std::fprintf(stderr, "%s\n", why.c_str());
-      std::abort();
-    }
-    BridgeError error;
     BridgeConfig config;
     config.python = TEST_PYTHON;
-    config.library = "reference";
-    const auto start = reinterpret_cast<BridgeStart>(BridgeSymbol("dlpack_cts_bridge_start"));
-    const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-    Subject* opened = start(config, &error) ? open(config, &error) : nullptr;
-    if (opened == nullptr) {
-      std::fprintf(stderr, "%s\n%s\n", error.message.c_str(), error.traceback.c_str());
+    try {
+      LoadBridge(TEST_LIBPYTHON);
+      StartPython(config);
+      Subject* const opened = OpenAnother();
+      Forge::InstallFaultHandler();
+      return opened;
+    } catch (const Failure& failure) {
+      std::fputs(Printed(failure).c_str(), stderr);
       std::abort();
     }
-    Forge::InstallFaultHandler();
-    return opened;
   }();
   return *subject;
 }

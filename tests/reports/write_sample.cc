@@ -11,12 +11,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   dlpack_cts::Run run = dlpack_cts::SampleRun();
-  std::string error;
-  const bool read = argc != 3 || dlpack_cts::ReadRun(argv[2], &run, &error);
-  const auto unwritten = read ? dlpack_cts::WriteReports(run, dlpack_cts::SampleContext(), argv[1]) : std::nullopt;
-  if (unwritten) error = unwritten->message;
-  if (!read || unwritten) {
-    std::fprintf(stderr, "%s\n", error.c_str());
+  try {
+    if (argc == 3) run = dlpack_cts::ReadRun(argv[2]);
+    dlpack_cts::WriteReports(run, dlpack_cts::SampleContext(), argv[1]);
+  } catch (const dlpack_cts::Failure& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
     return 1;
   }
   dlpack_cts::PrintTree(run, dlpack_cts::SampleContext(), std::cout, {}, std::string(argv[1]) + "/index.html");

@@ -24,9 +24,9 @@ class WriteReportsTest : public ::testing::Test {
   void SetUp() override { std::filesystem::remove_all(root_); }
   void TearDown() override { std::filesystem::remove_all(root_); }
   bool Write(const std::filesystem::path& folder) {
-    const std::optional<Unwritten> unwritten = WriteReports(SampleRun(), SampleContext(), folder.string());
-    error_ = unwritten ? unwritten->message : "";
-    hint_ = unwritten ? unwritten->hint : "";
+    const auto unwritten = FailureOf([&] { WriteReports(SampleRun(), SampleContext(), folder.string()); });
+    error_ = unwritten ? unwritten->what() : "";
+    hint_ = unwritten ? unwritten->hint() : "";
     return !unwritten;
   }
 
@@ -45,8 +45,7 @@ TEST_F(WriteReportsTest, MakesTheFolderWithAllFiles) {
 
 TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {
   ASSERT_TRUE(Write(root_)) << error_;
-  dlpack_cts::Run read;
-  ASSERT_TRUE(ReadRun((root_ / "results.ndjson").string(), &read, &error_)) << error_;
+  const dlpack_cts::Run read = ReadRun(root_ / "results.ndjson");
   std::ostringstream again;
   PrintNdjson(read, again);
   EXPECT_EQ(again.str(), ReadText((root_ / "results.ndjson").string()));

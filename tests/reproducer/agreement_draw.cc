@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 
+#include "base/failure.h"
 #include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/ledger/fact_table.h"
@@ -22,7 +23,6 @@
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/reproducer/reproducer.h"
-#include "subject/bridge.h"
 #include "subject/python_loader.h"
 
 namespace dlpack_cts {
@@ -138,15 +138,8 @@ bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path)
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-int DrawAll(void* opaque) {
-  const Work& work = *static_cast<Work*>(opaque);
-  const auto open = reinterpret_cast<BridgeOpen>(BridgeSymbol("dlpack_cts_bridge_open"));
-  BridgeError error;
-  Subject* const subject = open(work.config, &error);
-  if (subject == nullptr) {
-    std::fprintf(stderr, "%s; %s\n%s", error.message.c_str(), error.hint.c_str(), error.traceback.c_str());
-    return 1;
-  }
+void DrawAll(const Work& work) {
+  Subject& subject = OpenInPython(work.config);
   const Profile profile = AdapterProfile(work.adapter);
   Random random(work.seed);
   for (int drawn = 0; drawn < work.count;) {
@@ -155,13 +148,18 @@ int DrawAll(void* opaque) {
     const ReproducerInput input = InputOf(tested, DrawFrom(tested, random, profile), work.adapter);
     if (!WhyNoReproducer(input).empty() || MayWriteSeveral(input.recipe)) continue;
     const std::string name = work.out + "/" + std::to_string(drawn);
-    if (!RunInChild(*subject, input.recipe, name + ".json")) continue;
+    if (!RunInChild(subject, input.recipe, name + ".json")) continue;
     Write(name + ".py", Reproducer(input));
     Write(name + ".recipe", ToJson(input.recipe));
     ++drawn;
   }
+}
+
+int Body(void* opaque) {
+  const std::optional<Failure> failure = FailureOf([&] { DrawAll(*static_cast<Work*>(opaque)); });
+  if (failure) std::fputs(Printed(*failure).c_str(), stderr);
   std::fflush(nullptr);
-  _exit(0);
+  _exit(failure ? 1 : 0);
 }
 
 int Main(int argc, char** argv) {
@@ -179,13 +177,8 @@ int Main(int argc, char** argv) {
   std::ostringstream adapter;
   adapter << std::ifstream(work.config.adapter + "/adapter.py", std::ios::binary).rdbuf();
   work.adapter = adapter.str();
-  std::string error;
-  if (!LoadBridge(argv[2], &error)) {
-    std::fprintf(stderr, "%s\n", error.c_str());
-    return 1;
-  }
-  const auto enter = reinterpret_cast<BridgeEnter>(BridgeSymbol("dlpack_cts_bridge_enter"));
-  return enter(work.config, DrawAll, &work);
+  LoadBridge(argv[2]);
+  return EnterPython(work.config, Body, &work);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "tests/message_of.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -31,23 +33,17 @@ Cause ACause() {
 
 TEST(CauseLine, SurvivesARoundTrip) {
   const nlohmann::json json = ToJson(ACause());
-  Cause read;
-  std::string error;
-  ASSERT_TRUE(FromJson(json, &read, &error)) << error;
-  EXPECT_EQ(ToJson(read), json);
+  EXPECT_EQ(ToJson(FromJson<Cause>(json)), json);
 }
 
 TEST(CauseLine, NamesTheWrongField) {
   nlohmann::json json = ToJson(ACause());
   json["verdict"] = "WORSE";
-  Cause read;
-  std::string error;
-  EXPECT_FALSE(FromJson(json, &read, &error));
-  EXPECT_THAT(error, HasSubstr("\"WORSE\" is not a verdict"));
+  const auto read = [&] { FromJson<Cause>(json); };
+  EXPECT_THAT(MessageOf(read), HasSubstr("\"WORSE\" is not a verdict"));
   json = ToJson(ACause());
   json["more"] = 1;
-  EXPECT_FALSE(FromJson(json, &read, &error));
-  EXPECT_THAT(error, HasSubstr("more"));
+  EXPECT_THAT(MessageOf(read), HasSubstr("more"));
 }
 
 TEST(FindingLine, SurvivesARoundTripAndNamesItsCause) {
@@ -61,10 +57,7 @@ TEST(FindingLine, SurvivesARoundTripAndNamesItsCause) {
   finding.recipe = {{"kind", "import"}};
   finding.words.example = "float32, shape (6,)";
   EXPECT_EQ(CauseId(finding), "import/memory-in-a-call/rank-1+byte-offset");
-  Finding read;
-  std::string error;
-  ASSERT_TRUE(FromJson(ToJson(finding), &read, &error)) << error;
-  EXPECT_EQ(ToJson(read), ToJson(finding));
+  EXPECT_EQ(ToJson(FromJson<Finding>(ToJson(finding))), ToJson(finding));
 }
 
 }  // namespace

@@ -3,18 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/message_of.h"
+
 namespace dlpack_cts {
 namespace {
 
 std::string ErrorOf(const std::string& text) {
-  nlohmann::json json = "untouched";
-  std::string error;
-  const bool parsed = ParseJson(text, &json, &error);
-  EXPECT_EQ(parsed, error.empty());
-  if (!parsed) {
-    EXPECT_EQ(json, "untouched");
-  }
-  return error;
+  return MessageOf([&] { ParseJson(text); });
 }
 
 std::string Nested(int levels) { return std::string(levels, '[') + std::string(levels, ']'); }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "results/result.h"
+#include "tests/message_of.h"
 
 namespace dlpack_cts {
 namespace {
@@ -20,8 +21,10 @@ class ReadRunTest : public ::testing::Test {
 
   std::string ErrorOf(const std::string& text) {
     std::ofstream(path_, std::ios::binary) << text;
-    error_.clear();
-    return ReadRun(path_, &run_, &error_) ? "" : error_;
+    return ErrorOfFile(path_);
+  }
+  std::string ErrorOfFile(const std::string& path) {
+    return MessageOf([&] { run_ = ReadRun(path); });
   }
   static std::string Line(const nlohmann::json& json) { return json.dump() + "\n"; }
   static std::string ResultLine() {
@@ -34,7 +37,6 @@ class ReadRunTest : public ::testing::Test {
 
   const std::string path_ = ::testing::TempDir() + "cts_read_run_" + std::to_string(getpid());
   dlpack_cts::Run run_;
-  std::string error_;
 };
 
 TEST_F(ReadRunTest, ReadsAWholeFile) {
@@ -80,10 +82,8 @@ TEST_F(ReadRunTest, RefusesCountsOfUnknownVerdicts) {
 
 TEST_F(ReadRunTest, ReportsAnEmptyOrMissingFile) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("is empty"));
-  EXPECT_FALSE(ReadRun("/nonexistent/r.ndjson", &run_, &error_));
-  EXPECT_THAT(error_, HasSubstr("/nonexistent/r.ndjson: cannot be read: No such file or directory"));
-  EXPECT_FALSE(ReadRun("/tmp", &run_, &error_));
-  EXPECT_THAT(error_, HasSubstr("/tmp: cannot be read: Is a directory"));
+  EXPECT_EQ(ErrorOfFile("/nonexistent/r.ndjson"), "/nonexistent/r.ndjson: cannot be read: No such file or directory");
+  EXPECT_EQ(ErrorOfFile("/tmp"), "/tmp: cannot be read: Is a directory");
 }
 
 }  // namespace

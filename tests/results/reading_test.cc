@@ -9,16 +9,13 @@ namespace {
 const Readings kBoth{"A-23", "PY-CAPSULE-17", "the destructor", {{"leaves it", 40}, {"clears it", 2}}};
 
 TEST(Readings, SurviveARoundTrip) {
-  Readings read;
-  std::string error;
-  ASSERT_TRUE(FromJson(ToJson(kBoth), &read, &error)) << error;
-  EXPECT_EQ(ToJson(read), ToJson(kBoth));
+  EXPECT_EQ(ToJson(FromJson<Readings>(ToJson(kBoth))), ToJson(kBoth));
   nlohmann::json wrong = ToJson(kBoth);
   wrong["shown"][0]["count"] = "many";
-  EXPECT_FALSE(FromJson(wrong, &read, &error));
+  EXPECT_THROW(FromJson<Readings>(wrong), Failure);
   wrong = ToJson(kBoth);
   wrong["more"] = 1;
-  EXPECT_FALSE(FromJson(wrong, &read, &error));
+  EXPECT_THROW(FromJson<Readings>(wrong), Failure);
 }
 
 TEST(Readings, HaveCountsIfThereAreSeveral) {

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include "tests/message_of.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -24,35 +26,31 @@ class WholeFileTest : public ::testing::Test {
 
   const std::filesystem::path folder_ =
       std::filesystem::path(::testing::TempDir()) / ("cts_whole_file_" + std::to_string(getpid()));
+  static std::string ErrorOf(const std::string& path, size_t most) {
+    return MessageOf([&] { ReadWholeFile(path, most); });
+  }
+
   const std::string path_ = folder_ / "file";
-  std::string text_ = "before";
-  std::string error_;
 };
 
 TEST_F(WholeFileTest, ReadsWhatItWrote) {
   const std::string written = std::string("a\0b\n", 4) + std::string(3 << 20, 'x');
   ASSERT_EQ(WriteWholeFile(path_, written), 0);
-  ASSERT_TRUE(ReadWholeFile(path_, written.size(), &text_, &error_)) << error_;
-  EXPECT_EQ(text_, written);
+  EXPECT_EQ(ReadWholeFile(path_, written.size()), written);
   ASSERT_EQ(WriteWholeFile(path_, ""), 0);
-  ASSERT_TRUE(ReadWholeFile(path_, 0, &text_, &error_)) << error_;
-  EXPECT_EQ(text_, "");
+  EXPECT_EQ(ReadWholeFile(path_, 0), "");
   EXPECT_EQ(Entries(), 1);
 }
 
 TEST_F(WholeFileTest, RefusesAFileAboveTheLimit) {
   ASSERT_EQ(WriteWholeFile(path_, std::string((1 << 20) + 1, 'x')), 0);
-  EXPECT_FALSE(ReadWholeFile(path_, 1 << 20, &text_, &error_));
-  EXPECT_THAT(error_, EndsWith("file: cannot be read: it is larger than 1 MB"));
-  EXPECT_EQ(text_, "");
-  EXPECT_FALSE(ReadWholeFile("/dev/zero", 1 << 20, &text_, &error_));
+  EXPECT_THAT(ErrorOf(path_, 1 << 20), EndsWith("file: cannot be read: it is larger than 1 MB"));
+  EXPECT_THAT(ErrorOf("/dev/zero", 1 << 20), EndsWith("it is larger than 1 MB"));
 }
 
 TEST_F(WholeFileTest, ReportsTheReason) {
-  EXPECT_FALSE(ReadWholeFile(path_, 1, &text_, &error_));
-  EXPECT_EQ(error_, path_ + ": cannot be read: No such file or directory");
-  EXPECT_FALSE(ReadWholeFile(folder_, 1, &text_, &error_));
-  EXPECT_THAT(error_, EndsWith("cannot be read: Is a directory"));
+  EXPECT_EQ(ErrorOf(path_, 1), path_ + ": cannot be read: No such file or directory");
+  EXPECT_THAT(ErrorOf(folder_, 1), EndsWith("cannot be read: Is a directory"));
   EXPECT_EQ(WriteWholeFile(folder_ / "none" / "file", "x"), ENOENT);
 }
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "runner/base/glob.h"
 #include "runner/catalogue/catalogue.h"
 

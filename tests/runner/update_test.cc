@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 #include "tests/runner/files.h"
 
 namespace dlpack_cts::runner {

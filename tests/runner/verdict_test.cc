@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runner/base/failure.h"
+#include "base/failure.h"
 
 namespace dlpack_cts::runner {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/failure.h"
 #include "harness/case/case.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/normalize.h"
@@ -15,10 +16,7 @@ namespace {
 constexpr int kTries = 12;  // to minimise a finding, if candidates crash
 
 std::optional<Recipe> RecipeOf(const Finding& finding) {
-  std::optional<Recipe> recipe(std::in_place);
-  std::string ignored;
-  if (!FromJson(finding.recipe.dump(), &*recipe, &ignored)) return std::nullopt;
-  return recipe;
+  return IfValid([&] { return RecipeFromJson(finding.recipe.dump()); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/failure.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/diagnosis.h"
@@ -12,10 +13,11 @@ namespace {
 constexpr int kMostHistories = 8;  // for one subject: each runs a case once more
 
 std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
-  std::vector<Recipe> recipes(list.size());
-  std::string ignored;
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (!FromJson(list[i].dump(), &recipes[i], &ignored)) return {};
+  std::vector<Recipe> recipes;
+  for (const nlohmann::json& one : list) {
+    const std::optional<Recipe> recipe = IfValid([&] { return RecipeFromJson(one.dump()); });
+    if (!recipe) return {};
+    recipes.push_back(*recipe);
   }
   return recipes;
 }

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "base/failure.h"
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
@@ -23,12 +23,10 @@ namespace {
 
 using nlohmann::json;
 
-/// An error in what the user wrote and the driver passed through: the user can fix it.
-struct UserError : std::runtime_error {
-  UserError(const std::string& message, std::string what_to_do)
-      : std::runtime_error(message), hint(std::move(what_to_do)) {}
-  std::string hint;
-};
+// A Failure with a hint is about what the user wrote and the driver passed through: the user can fix it. Any other one
+// is about the job file.
+
+constexpr char kUseAsWritten[] = "use the finding as it was written";
 
 std::string AllClaims() {
   std::string list;
@@ -43,7 +41,7 @@ uint32_t Claims(const json& names) {
   uint32_t claims = 0;
   for (const std::string name : names) {
     const std::optional<Claim> claim = ClaimFromText(name);
-    if (!claim) throw UserError("library.toml: there is no claim \"" + name + "\"", "the claims are " + AllClaims());
+    if (!claim) throw Failure("library.toml: there is no claim \"" + name + "\"", "the claims are " + AllClaims());
     claims |= 1u << static_cast<uint32_t>(*claim);
   }
   return claims;
@@ -55,7 +53,7 @@ Declared DeclaredOf(const json& table) {
                                                               "negative", "broadcast", "overlapping", "mixed"};
   Declared declared{};
   const auto wrong = [](const std::string& what, std::string hint) {
-    return UserError("library.toml: [profile] " + what, std::move(hint));
+    return Failure("library.toml: [profile] " + what, std::move(hint));
   };
   for (const auto& [key, value] : table.items()) {
     if (const std::optional<Trait> trait = TraitFromText(key)) {
@@ -109,11 +107,11 @@ Setters SourceSetters(SubjectSource& source) {
 void Apply(const json& object, const Setters& setters) {
   for (const auto& [key, value] : object.items()) {
     const auto setter = setters.find(key);
-    if (setter == setters.end()) throw std::runtime_error("unknown field \"" + key + "\"");
+    if (setter == setters.end()) throw Failure("unknown field \"" + key + "\"");
     try {
       setter->second(value);
     } catch (const json::exception& e) {
-      throw std::runtime_error("field \"" + key + "\": " + e.what());
+      throw Failure("field \"" + key + "\": " + e.what());
     }
   }
 }
@@ -129,30 +127,22 @@ void SetPair(const json& value, Job* job) {
 
 void SetReplay(const json& value, Job* job) {
   if (value.is_null()) return;
-  Recipe recipe;
-  std::string error;
-  if (!FromJson(value.dump(), &recipe, &error))
-    throw UserError("the recipe in the finding is invalid: " + error, "use the finding as it was written");
-  job->replay = recipe;
+  job->replay = WithContext("the recipe in the finding is invalid: ", kUseAsWritten,
+                            [&] { return RecipeFromJson(value.dump()); });
 }
 
 void SetEarlier(const json& value, Job* job) {
   for (const json& one : value) {
-    Recipe recipe;
-    std::string error;
-    if (!FromJson(one.dump(), &recipe, &error)) {
-      throw UserError("an earlier recipe in the finding is invalid: " + error, "use the finding as it was written");
-    }
-    job->earlier.push_back(recipe);
+    job->earlier.push_back(WithContext("an earlier recipe in the finding is invalid: ", kUseAsWritten,
+                                       [&] { return RecipeFromJson(one.dump()); }));
   }
 }
 
 void SetAvoid(const json& value, Job* job) {
   for (const auto& [id, list] : value.items()) {
     for (const json& one : list) {
-      Recipe example;
-      std::string error;
-      if (!FromJson(one.at("recipe").dump(), &example, &error)) throw std::runtime_error("field \"avoid\": " + error);
+      const Recipe example =
+          WithContext("field \"avoid\": ", "", [&] { return RecipeFromJson(one.at("recipe").dump()); });
       Side side{};
       ReadValue(one.at("side"), &side);
       job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
@@ -197,7 +187,7 @@ bool Wants(const Job& job, const Case& candidate) {
 /// Uses the order of the catalogue, not that of the job, and drops cases of roles that the job does not name.
 void SelectCases(Job* job) {
   for (const std::string& id : job->cases) {
-    if (FindCase(id) == nullptr) throw std::runtime_error("the case \"" + id + "\" does not exist");
+    if (FindCase(id) == nullptr) throw Failure("the case \"" + id + "\" does not exist");
   }
   std::vector<std::string> selected;
   for (const Case& candidate : Catalogue()) {
@@ -214,13 +204,13 @@ void CheckMutants(const Job& job) {
   for (const std::string& names : job.mutants) {
     const std::vector<const Mutant*> mutants = MutantsOf(names);
     if (std::find(mutants.begin(), mutants.end(), nullptr) != mutants.end()) {
-      throw std::runtime_error("there is no mutant " + names);
+      throw Failure("there is no mutant " + names);
     }
     if (!GoTogether(mutants)) apart += (apart.empty() ? "" : ", ") + names;
   }
   if (apart.empty()) return;
-  throw UserError("these mutants cannot be combined, because they change the same step: " + apart,
-                  "leave these pairs out");
+  throw Failure("these mutants cannot be combined, because they change the same step: " + apart,
+                "leave these pairs out");
 }
 
 }  // namespace
@@ -241,26 +231,25 @@ const std::vector<Avoided>& Job::AvoidedBy(std::string_view case_id) const {
   return found == avoid.end() ? kNothing : found->second;
 }
 
-bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint) {
+Job ReadJob(const std::string& path) {
+  const auto invalid = [&path](const std::exception& error) {
+    return Failure("the job file " + path + " is invalid: " + error.what(),
+                   "start dlpack-cts instead: it writes the job file and starts the worker");
+  };
   try {
     std::ifstream file(path);
-    if (!file) throw std::runtime_error("it cannot be opened");
+    if (!file) throw Failure("it cannot be opened");
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    json parsed;
-    std::string wrong;
-    if (!ParseJson(text, &parsed, &wrong)) throw std::runtime_error("it " + wrong);
-    Apply(parsed, JobSetters(job));
-    SelectCases(job);
-    CheckMutants(*job);
-    return true;
-  } catch (const UserError& e) {
-    *error = e.what();
-    *hint = e.hint;
-    return false;
-  } catch (const std::exception& e) {
-    *hint = "start dlpack-cts instead: it writes the job file and starts the worker";
-    *error = "the job file " + path + " is invalid: " + e.what();
-    return false;
+    Job job;
+    Apply(WithContext("it ", "", [&] { return ParseJson(text); }), JobSetters(&job));
+    SelectCases(&job);
+    CheckMutants(job);
+    return job;
+  } catch (const Failure& failure) {
+    if (!failure.hint().empty()) throw;
+    throw invalid(failure);
+  } catch (const json::exception& error) {
+    throw invalid(error);
   }
 }
 

@@ -59,8 +59,8 @@ struct Job {
   bool FindsCauses() const { return !pair || !verdicts_only; }
 };
 
-/// Reads a job file strictly. False with one sentence in `error`, and in `hint` what to do.
-bool ReadJob(const std::string& path, Job* job, std::string* error, std::string* hint);
+/// Reads a job file strictly. Throws Failure.
+Job ReadJob(const std::string& path);
 
 }  // namespace dlpack_cts::worker
 

@@ -11,26 +11,28 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/failure.h"
+
 namespace dlpack_cts::worker {
 namespace {
 
 constexpr uint32_t kVersion = 3;
 constexpr uint64_t kMark = 0x6B72614D64726F42;  // "BordMark" in memory order
+constexpr char kFreeSpace[] = "free some space in the folder for temporary files";
 constexpr size_t kPage = 4096;
 constexpr size_t kPages = (sizeof(CrashRecord) + kPage - 1) / kPage;
 
 }  // namespace
 
-CrashRecord* MapCrashRecord(const std::string& path, std::string* error) {
+CrashRecord& MapCrashRecord(const std::string& path) {
   int fd = -1;
   int flags = MAP_SHARED | MAP_ANONYMOUS;
   if (!path.empty()) {
     fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(CrashRecord));
     if (failed != 0) {
-      *error = "the crash record " + path + " cannot be created: " + std::strerror(failed);
       if (fd >= 0) close(fd);
-      return nullptr;
+      throw Failure("the crash record " + path + " cannot be created: " + std::strerror(failed), kFreeSpace);
     }
     flags = MAP_SHARED;
   }
@@ -41,11 +43,10 @@ CrashRecord* MapCrashRecord(const std::string& path, std::string* error) {
                                            flags | MAP_FIXED, fd, 0);
   if (fd >= 0) close(fd);
   if (memory == MAP_FAILED) {
-    *error = std::string("the crash record cannot be mapped into memory: ") + std::strerror(errno);
-    return nullptr;
+    throw Failure(std::string("the crash record cannot be mapped into memory: ") + std::strerror(errno), kFreeSpace);
   }
-  auto* crash_record = static_cast<CrashRecord*>(memory);
-  Clear(*crash_record);
+  auto& crash_record = *static_cast<CrashRecord*>(memory);
+  Clear(crash_record);
   return crash_record;
 }
 
@@ -67,20 +68,21 @@ void Clear(CrashRecord& crash_record) {
       crash_record.mark_behind_ledger = crash_record.mark_behind_reference = kMark;
 }
 
-bool ReadCrashRecord(const std::string& path, CrashRecord* crash_record) {
+std::unique_ptr<CrashRecord> ReadCrashRecord(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(crash_record), sizeof(CrashRecord));
-  if (file.gcount() != sizeof(CrashRecord) || !IsIntact(*crash_record)) return false;
+  auto crash_record = std::make_unique<CrashRecord>();
+  file.read(reinterpret_cast<char*>(crash_record.get()), sizeof(CrashRecord));
+  if (file.gcount() != sizeof(CrashRecord) || !IsIntact(*crash_record)) return nullptr;
   crash_record->head.case_id[sizeof(crash_record->head.case_id) - 1] = '\0';
   crash_record->complaint[sizeof(crash_record->complaint) - 1] = '\0';
   crash_record->thrown[sizeof(crash_record->thrown) - 1] = '\0';
-  return true;
+  return crash_record;
 }
 
-void ResumeFrom(const CrashRecord& left, CrashRecord* crash_record) {
-  crash_record->profile = left.profile;
-  crash_record->probed = left.probed;
-  crash_record->probe = std::max(0, left.probe);
+void ResumeFrom(const CrashRecord& left, CrashRecord& crash_record) {
+  crash_record.profile = left.profile;
+  crash_record.probed = left.probed;
+  crash_record.probe = std::max(0, left.probe);
 }
 
 void SetDoing(CrashRecord& crash_record, const char* what) {

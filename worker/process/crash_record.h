@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "harness/case/profile.h"
@@ -60,20 +61,20 @@ struct CrashRecord {
   uint64_t mark_behind_reference;
 };
 
-/// Maps the file (created and sized here), or anonymous shared memory for an empty path, between inaccessible pages.
-/// NULL with `error` filled.
-CrashRecord* MapCrashRecord(const std::string& path, std::string* error);
+/// Maps the file (created and sized here), or anonymous shared memory for an empty path, between inaccessible pages. It
+/// is never unmapped. Throws Failure.
+CrashRecord& MapCrashRecord(const std::string& path);
 
 /// Whether no mark was overwritten, and magic and version are right.
 bool IsIntact(const CrashRecord& crash_record);
 /// Resets it to an empty crash record.
 void Clear(CrashRecord& crash_record);
 
-/// Reads the crash record that a crashed worker left in that file. False if the file does not contain one.
-bool ReadCrashRecord(const std::string& path, CrashRecord* crash_record);
+/// The crash record that a crashed worker left in that file. NULL if the file does not contain one.
+std::unique_ptr<CrashRecord> ReadCrashRecord(const std::string& path);
 
 /// Copies what the probes of a crashed worker had found out about the subject.
-void ResumeFrom(const CrashRecord& left, CrashRecord* crash_record);
+void ResumeFrom(const CrashRecord& left, CrashRecord& crash_record);
 
 /// Sets CrashRecordHead::doing.
 void SetDoing(CrashRecord& crash_record, const char* what);

@@ -29,6 +29,9 @@ void WatchForks(CrashRecord& crash_record) {
 }
 
 void AnnounceFork(bool announced) { g_announced = announced; }
-bool IsForeignCopy() { return g_is_copy; }
+
+void LeaveIfForeignCopy() {
+  if (g_is_copy) _exit(0);
+}
 
 }  // namespace dlpack_cts::worker

@@ -12,8 +12,8 @@ namespace dlpack_cts::worker {
 void WatchForks(CrashRecord& crash_record);
 /// Call with true before, and with false after, every fork of the harness.
 void AnnounceFork(bool announced);
-/// Whether this is a forked process that was not announced: it must exit.
-bool IsForeignCopy();
+/// Ends the process if it is a forked one that was not announced.
+void LeaveIfForeignCopy();
 
 }  // namespace dlpack_cts::worker
 

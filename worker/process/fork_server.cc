@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/failure.h"
 #include "base/memory.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
@@ -37,7 +38,9 @@ ChildResult ForkServer::Run(const Task& task) {
   crash_record_.mute = crash_record_.scribbled = 0;
   crash_record_.thrown[0] = '\0';
   Channel channel;
-  if (!channel.IsOpen()) Fail("the worker cannot create a pipe", "close other programs");
+  if (!channel.IsOpen()) {
+    throw Failure("the worker cannot create a pipe", "close other programs", kHarness, strerror(errno));
+  }
   AnnounceFork(true);
   if (forked_.IsOpen()) forked_.BeforeFork();
   const int child = fork();
@@ -45,7 +48,8 @@ ChildResult ForkServer::Run(const Task& task) {
   AnnounceFork(false);
   if (forked_.IsOpen()) forked_.AfterForkInParent();
   if (child < 0) {
-    Fail("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)");
+    throw Failure("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)",
+                  kHarness, strerror(errno));
   }
   channel.KeepReading();
   ChildResult result;
@@ -63,7 +67,7 @@ ChildResult ForkServer::Run(const Task& task) {
 }
 
 void ForkServer::Write(const nlohmann::json& line) {
-  if (!output_.Write(line)) _exit(kLeftAlone);
+  if (!output_.Write(line)) throw Failure("the driver has gone", "", kHarness);
   told_ = Now();
 }
 
@@ -106,11 +110,15 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
   };
   if (forked_.IsOpen()) live();
   const std::string doing = crash_record_.head.doing;
-  _exit(forked_.Import([&] {
-    output_.Close();
-    SetDoing(crash_record_, doing.c_str());
-    live();
-  }));
+  const auto import = [&] {
+    forked_.Import([&] {
+      output_.Close();
+      SetDoing(crash_record_, doing.c_str());
+      live();
+    });
+  };
+  const std::optional<Failure> failure = FailureOf(import);
+  _exit(failure ? output_.Report(*failure) : kHarness);
 }
 
 void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
@@ -183,11 +191,6 @@ void ForkServer::Listen(const Task& task, Channel& channel, Progress& progress, 
 /// A case with many slow examples writes nothing for a long time. The driver must not treat that as a hang.
 void ForkServer::TellAlive() {
   if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
-}
-
-void ForkServer::Fail(const char* message, const char* hint) const {
-  output_.Error(message, hint, strerror(errno));
-  _exit(kLeftAlone);
 }
 
 }  // namespace dlpack_cts::worker

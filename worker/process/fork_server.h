@@ -28,9 +28,9 @@ class Forked {
   virtual void BeforeFork() = 0;
   virtual void AfterForkInParent() = 0;
   virtual void AfterForkInChild() = 0;
-  /// In a child that inherited no library: imports them and calls `work`, which ends the process. Returns, with an exit
-  /// status, only if the import failed.
-  virtual int Import(const std::function<void()>& work) = 0;
+  /// In a child that inherited no library: imports them and calls `work`, which ends the process. Throws Failure if the
+  /// import failed.
+  virtual void Import(const std::function<void()>& work) = 0;
   /// In a child, before its work.
   virtual void Begin() = 0;
 };
@@ -63,17 +63,14 @@ class ForkServer {
     int64_t memory_bytes;
   };
 
-  /// The exit status if nothing can be reported.
-  static constexpr int kLeftAlone = 3;
-
   ForkServer(CrashRecord& crash_record, const Output& output, Surroundings& surroundings, Forked& forked,
              const Limits& limits)
       : crash_record_(crash_record), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
 
-  /// Runs the task in a new child, and returns when the child has ended.
+  /// Runs the task in a new child, and returns when the child has ended. Throws Failure if there cannot be one.
   ChildResult Run(const Task& task);
 
-  /// Writes a line to the driver. Ends the process if the driver is gone, because nothing could be reported any more.
+  /// Writes a line to the driver. Throws Failure if the driver is gone, because nothing could be reported any more.
   void Write(const nlohmann::json& line);
 
   /// Ends this process in the same way as the child. The child has reported the reason if it could.
@@ -104,7 +101,6 @@ class ForkServer {
   void Listen(const Task& task, Channel& channel, Progress& progress, ChildResult& result);
   void SetEnding(int status, bool alive, Ending& ending) const;
   void TellAlive();
-  [[noreturn]] void Fail(const char* message, const char* hint) const;
   /// Whether the children report only to this process.
   bool IsHeardHere() const { return forked_.IsOpen() || greeted_; }
 

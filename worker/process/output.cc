@@ -71,8 +71,10 @@ void Output::Close() const {
   if (IsOurs()) close(fd_);
 }
 
-void Output::Error(const std::string& message, const std::string& hint, const std::string& detail) const {
-  Write(nlohmann::json{{"type", "error"}, {"message", message}, {"hint", hint}, {"detail", detail}});
+int Output::Report(const Failure& failure) const {
+  Write(nlohmann::json{
+      {"type", "error"}, {"message", failure.what()}, {"hint", failure.hint()}, {"detail", failure.detail()}});
+  return failure.status();
 }
 
 }  // namespace dlpack_cts::worker

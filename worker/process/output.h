@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/failure.h"
 #include "results/result.h"
 
 namespace dlpack_cts::worker {
@@ -19,7 +20,8 @@ class Output {
   bool Write(const nlohmann::json& line) const;
   /// A line of that type: "observation", or "found" for one that is still being minimised.
   bool Write(const char* type, const Observation& observation) const;
-  void Error(const std::string& message, const std::string& hint, const std::string& detail) const;
+  /// Writes the line that the library cannot be tested. Returns the exit status.
+  int Report(const Failure& failure) const;
   /// Waits for a byte from the reader. False at the end of the input.
   bool AwaitWord() const;
   /// Closes the descriptor in a child, which writes to another reader.

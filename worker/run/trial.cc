@@ -245,7 +245,7 @@ void Trial::Exchange(const Recipe& recipe) {
   if (remembered_.size() > kRemembered) remembered_.pop_front();
   Copy(recipe, crash_record_.recipe);
   engine_.Run(recipe, crash_record_.ledger);
-  if (IsForeignCopy()) _exit(0);
+  LeaveIfForeignCopy();
   const auto* head = reinterpret_cast<const unsigned char*>(&crash_record_.head);
   const auto* kept = reinterpret_cast<const unsigned char*>(&head_);
   if (!IsIntact(crash_record_) || !std::equal(kept, kept + sizeof(head_), head)) LeaveScribbled(recipe);
