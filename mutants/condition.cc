@@ -109,14 +109,14 @@ Term ReadTerm(std::string_view text) {
     if (!alone) term.value = ReadOperand(row.operand, text.substr(row.words.size() + 1));
     return term;
   }
-  throw Mistake(fmt::format("\"{}\" is not a condition; these are, also after \"not\": {}", text, allowed.substr(2)));
+  throw Failure(fmt::format("\"{}\" is not a condition; these are, also after \"not\": {}", text, allowed.substr(2)));
 }
 
 }  // namespace
 
 When ReadCondition(std::string_view text) {
   const std::vector<std::string_view> terms = Split(text, " and ");
-  if (terms.size() > 2) throw Mistake(fmt::format("\"{}\" joins more than two conditions", text));
+  if (terms.size() > 2) throw Failure(fmt::format("\"{}\" joins more than two conditions", text));
   When when{ReadTerm(terms[0])};
   if (terms.size() == 2) when.second = ReadTerm(terms[1]);
   return when;

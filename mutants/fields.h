@@ -16,7 +16,7 @@ struct BehaviourField {
   std::string_view name = {};
   size_t offset = 0;  // in its struct
   size_t size = 0;
-  /// Copies the value to `to`, which has room for `size` bytes; throws Mistake.
+  /// Copies the value to `to`, which has room for `size` bytes; throws Failure.
   void (*read)(const Written& written, std::byte* to) = nullptr;
   std::span<const BehaviourField> parts = {};  // of a struct whose members are fields; it has no `read`
 };

@@ -19,8 +19,8 @@ const std::vector<Mutant>& Mutants() {
   static const std::vector<Mutant> mutants = [] {
     try {
       return ReadMutants(MutantFiles());
-    } catch (const Mistake& mistake) {
-      std::fprintf(stderr, "%s\n", mistake.what());
+    } catch (const Failure& failure) {
+      std::fprintf(stderr, "%s\n", failure.what());
       std::abort();
     }
   }();

@@ -20,9 +20,9 @@ namespace {
 
 std::vector<std::string> TextsOf(const toml::node& node) {
   std::vector<std::string> texts;
-  if (!node.is_array()) throw Mistake("the value must be a list of texts");
+  if (!node.is_array()) throw Failure("the value must be a list of texts");
   for (const toml::node& item : *node.as_array()) {
-    if (!item.is_string()) throw Mistake("the value must be a list of texts");
+    if (!item.is_string()) throw Failure("the value must be a list of texts");
     texts.push_back(**item.as_string());
   }
   return texts;
@@ -33,9 +33,9 @@ Written WrittenAt(const toml::node& node) {
   if (const auto* const value = node.as_integer()) return **value;
   if (const auto* const value = node.as_string()) return **value;
   std::vector<int64_t> bits;
-  if (!node.is_array()) throw Mistake("the value must be true, false, a number, a text or a list of numbers");
+  if (!node.is_array()) throw Failure("the value must be true, false, a number, a text or a list of numbers");
   for (const toml::node& item : *node.as_array()) {
-    if (!item.is_integer()) throw Mistake("a list must have numbers of bits");
+    if (!item.is_integer()) throw Failure("a list must have numbers of bits");
     bits.push_back(**item.as_integer());
   }
   return bits;
@@ -58,12 +58,12 @@ class MutantReader {
 
   Mutant Read(const toml::node& node) {
     line_ = node.source().begin.line;
-    if (!node.is_table()) throw Mistake("is not a table");
+    if (!node.is_table()) throw Failure("is not a table");
     for (const auto& [key, value] : *node.as_table()) ReadKey(key.str(), value);
     line_ = node.source().begin.line;
-    if (mutant_.what.empty()) throw Mistake("has no `what`");
-    if (mutant_.rules.empty() && !mutant_.conforming) throw Mistake("does not name a rule that it violates");
-    if (mutant_.changes.empty()) throw Mistake("changes no field of Behaviour");
+    if (mutant_.what.empty()) throw Failure("has no `what`");
+    if (mutant_.rules.empty() && !mutant_.conforming) throw Failure("does not name a rule that it violates");
+    if (mutant_.changes.empty()) throw Failure("changes no field of Behaviour");
     return std::move(mutant_);
   }
 
@@ -92,8 +92,8 @@ class MutantReader {
         path_.clear();
         ReadField(key, node, BehaviourFields(), 0);
       }
-    } catch (const Mistake& mistake) {
-      throw Mistake(fmt::format("has a mistake in {}: {}", path_, mistake.what()));
+    } catch (const Failure& failure) {
+      throw Failure(fmt::format("has a mistake in {}: {}", path_, failure.what()));
     }
   }
 
@@ -102,14 +102,14 @@ class MutantReader {
     line_ = node.source().begin.line;
     path_ += (path_.empty() ? "" : ".") + std::string(name);
     const auto field = std::ranges::find(fields, name, &BehaviourField::name);
-    if (field == fields.end()) throw Mistake("Behaviour has no such field (reference/behaviour.h)");
+    if (field == fields.end()) throw Failure("Behaviour has no such field (reference/behaviour.h)");
     offset += field->offset;
     if (field->parts.empty()) {
       FieldChange& change = mutant_.changes.emplace_back(FieldChange{offset, field->size});
       field->read(WrittenAt(node), change.value.data());
       return;
     }
-    if (!node.is_table()) throw Mistake("it is a part of Behaviour, not a field");
+    if (!node.is_table()) throw Failure("it is a part of Behaviour, not a field");
     const std::string path = path_;
     for (const auto& [key, value] : *node.as_table()) {
       path_ = path;
@@ -126,7 +126,7 @@ toml::table Parse(const MutantFile& file) {
   try {
     return toml::parse(file.text);
   } catch (const toml::parse_error& error) {
-    throw Mistake(fmt::format("{}:{}: {}", file.name, error.source().begin.line, error.description()));
+    throw Failure(fmt::format("{}:{}: {}", file.name, error.source().begin.line, error.description()));
   }
 }
 
@@ -140,9 +140,9 @@ std::vector<Mutant> ReadMutants(std::span<const MutantFile> files) {
       MutantReader reader(name.str());
       try {
         mutants.push_back(reader.Read(node));
-        if (!names.insert(mutants.back().name).second) throw Mistake("is declared twice");
-      } catch (const Mistake& mistake) {
-        throw Mistake(fmt::format("{}:{}: the mutant {} {}", file.name, reader.line(), name.str(), mistake.what()));
+        if (!names.insert(mutants.back().name).second) throw Failure("is declared twice");
+      } catch (const Failure& failure) {
+        throw Failure(fmt::format("{}:{}: the mutant {} {}", file.name, reader.line(), name.str(), failure.what()));
       }
     }
   }

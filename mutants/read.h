@@ -19,7 +19,7 @@ struct MutantFile {
 /// The files of the program. CMake puts them there.
 std::span<const MutantFile> MutantFiles();
 
-/// The mutants of all files, sorted by name. Throws a Mistake with file, line, mutant and field.
+/// The mutants of all files, sorted by name. Throws a Failure with file, line, mutant and field.
 std::vector<Mutant> ReadMutants(std::span<const MutantFile> files);
 
 }  // namespace dlpack_cts

@@ -24,7 +24,7 @@ Number NumberOf(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [last, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc() && last == end) return number;
-  throw Mistake(fmt::format("\"{}\" is not a number of {} bits", text, 8 * sizeof(Number)));
+  throw Failure(fmt::format("\"{}\" is not a number of {} bits", text, 8 * sizeof(Number)));
 }
 
 /// A number, or the word that stands at its place.
@@ -35,14 +35,14 @@ Number NumberOrWord(std::string_view text, std::span<const std::string_view> wor
   if (!text.empty() && (text[0] == '-' || (text[0] >= '0' && text[0] <= '9'))) return NumberOf<Number>(text);
   std::vector<std::string_view> names(words.begin(), words.end());
   std::erase(names, "");
-  throw Mistake(fmt::format("\"{}\" is neither a number nor one of: {}", text, Joined(names, ", ")));
+  throw Failure(fmt::format("\"{}\" is neither a number nor one of: {}", text, Joined(names, ", ")));
 }
 
 /// The parts of a text that has that many.
 template <size_t kParts>
 std::array<std::string_view, kParts> Parts(std::string_view text, std::string_view separator, std::string_view form) {
   const std::vector<std::string_view> split = Split(text, separator);
-  if (split.size() != kParts) throw Mistake(fmt::format("\"{}\" is not {}", text, form));
+  if (split.size() != kParts) throw Failure(fmt::format("\"{}\" is not {}", text, form));
   std::array<std::string_view, kParts> parts;
   std::ranges::copy(split, parts.begin());
   return parts;
@@ -55,7 +55,7 @@ uint64_t BitsIn(std::string_view list, MaskWords words, uint64_t all) {
     const auto found = std::ranges::find(words, word, &MaskWord::word);
     if (found == words.end() && word != "all") {
       const std::string others = Joined(words | std::views::transform(&MaskWord::word), ", ");
-      throw Mistake(fmt::format("\"{}\" is not one of: all, {}", word, others));
+      throw Failure(fmt::format("\"{}\" is not one of: all, {}", word, others));
     }
     bits |= word == "all" ? all : found->bits;
   }
@@ -66,27 +66,27 @@ uint64_t BitsIn(std::string_view list, MaskWords words, uint64_t all) {
 
 bool ReadBool(const Written& written) {
   const bool* const value = std::get_if<bool>(&written);
-  if (value == nullptr) throw Mistake("the value must be true or false");
+  if (value == nullptr) throw Failure("the value must be true or false");
   return *value;
 }
 
 uint64_t ReadNumber(const Written& written, uint64_t highest) {
   const int64_t* const value = std::get_if<int64_t>(&written);
   if (value == nullptr || *value < 0 || static_cast<uint64_t>(*value) > highest) {
-    throw Mistake(fmt::format("the value must be a number from 0 to {}", highest));
+    throw Failure(fmt::format("the value must be a number from 0 to {}", highest));
   }
   return static_cast<uint64_t>(*value);
 }
 
 const std::string& TextOf(const Written& written) {
   const std::string* const text = std::get_if<std::string>(&written);
-  if (text == nullptr) throw Mistake("the value must be a text");
+  if (text == nullptr) throw Failure("the value must be a text");
   return *text;
 }
 
 size_t ReadWord(std::string_view text, std::span<const std::string_view> words) {
   const auto found = std::ranges::find(words, text);
-  if (found == words.end()) throw Mistake(fmt::format("\"{}\" is not one of: {}", text, Joined(words, ", ")));
+  if (found == words.end()) throw Failure(fmt::format("\"{}\" is not one of: {}", text, Joined(words, ", ")));
   return static_cast<size_t>(found - words.begin());
 }
 
@@ -103,7 +103,7 @@ uint64_t ReadMask(const Written& written, MaskWords words, uint64_t all) {
   uint64_t bits = 0;
   for (const int64_t number : *numbers) {
     if (number < 0 || number > 63 || (all >> number & 1) == 0)
-      throw Mistake(fmt::format("{} is not a bit of the field", number));
+      throw Failure(fmt::format("{} is not a bit of the field", number));
     bits |= uint64_t{1} << number;
   }
   return bits;
@@ -119,7 +119,7 @@ template <>
 abi::DLDataType ReadText<abi::DLDataType>(const std::string& text) {
   constexpr std::string_view kForm = "a type such as float32, float32_x2 or (41, 64, 1)";
   if (const std::optional<abi::DLDataType> named = DataTypeOf(text)) return *named;
-  if (!text.starts_with('(') || !text.ends_with(')')) throw Mistake(fmt::format("\"{}\" is not {}", text, kForm));
+  if (!text.starts_with('(') || !text.ends_with(')')) throw Failure(fmt::format("\"{}\" is not {}", text, kForm));
   const auto [code, bits, lanes] = Parts<3>(std::string_view(text).substr(1, text.size() - 2), ", ", kForm);
   return {ReadCode(code), NumberOf<uint8_t>(bits), NumberOf<uint16_t>(lanes)};
 }
@@ -147,7 +147,7 @@ Argument ReadArgument(const Written& written) {
   if (const auto* const number = std::get_if<int64_t>(&written)) return {ArgumentKind::kInt, {}, *number, 0};
   const std::string& text = TextOf(written);
   const std::vector<std::string_view> parts = Split(text, " ");
-  if (parts.size() > 3) throw Mistake(fmt::format("\"{}\" is not an argument such as \"pair 1 3\"", text));
+  if (parts.size() > 3) throw Failure(fmt::format("\"{}\" is not an argument such as \"pair 1 3\"", text));
   Argument argument{static_cast<ArgumentKind>(ReadWord(parts[0], kArguments.words())), {}, 0, 0};
   if (parts.size() > 1) argument.a = NumberOf<int64_t>(parts[1]);
   if (parts.size() > 2) argument.b = NumberOf<int64_t>(parts[2]);

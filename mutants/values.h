@@ -6,26 +6,21 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/failure.h"
 #include "mutants/words.h"
 #include "reference/behaviour.h"
 
 namespace dlpack_cts {
 
-/// A mistake in a mutant file, as a phrase.
-struct Mistake : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 /// A value of the file. The numbers of a list are those of bits.
 using Written = std::variant<bool, int64_t, std::string, std::vector<int64_t>>;
 
-// All of these throw a Mistake that says what is allowed.
+// All of these throw a Failure with a phrase that says what is allowed.
 bool ReadBool(const Written& written);
 uint64_t ReadNumber(const Written& written, uint64_t highest);
 /// The place of the word.

@@ -31,8 +31,8 @@ std::string MistakeIn(const std::string& text) {
   const MutantFile files[] = {{"one.toml", text}};
   try {
     ReadMutants(files);
-  } catch (const Mistake& mistake) {
-    return mistake.what();
+  } catch (const Failure& failure) {
+    return failure.what();
   }
   return "no mistake";
 }
@@ -175,8 +175,8 @@ TEST(MutantFileTest, MutantsOfAllFilesHaveNamesOfTheirOwn) {
   try {
     ReadMutants(files);
     FAIL();
-  } catch (const Mistake& mistake) {
-    EXPECT_STREQ(mistake.what(), "two.toml:1: the mutant one is declared twice");
+  } catch (const Failure& failure) {
+    EXPECT_STREQ(failure.what(), "two.toml:1: the mutant one is declared twice");
   }
   EXPECT_THAT(MistakeIn(text + text), StartsWith("one.toml:5: "));
 }
