@@ -1,7 +1,7 @@
 // harness/ledger/fact_name.h: the key of a fact in the source of a case, checked by the compiler.
 //
-// "import0.shape" names the fact of slot 0, and "importS.shape" that of a slot that is known only at run time. C, D, F
-// and T stand in the same way for the number of a call, a deleter call, a fault, and a function of the exchange table.
+// "import0.shape" names the fact of slot 0, and "importS.shape" that of a slot that is known only at run time. In the
+// same way C, D, F and T replace the number of a call, a deleter call, a fault, and a function of the exchange table.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_NAME_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_NAME_H_
 
@@ -15,10 +15,10 @@ namespace dlpack_cts {
 inline constexpr std::string_view kBlockWords[] = {"import", "export", "source", "table", ""};
 static_assert(std::size(kBlockWords) == kEnumerators<Block>);
 
-/// The key of a fact; a slot or an index of -1 gives the pattern ("importS.callC.copy").
+/// The key of a fact. A slot or an index of -1 gives the pattern ("importS.callC.copy").
 std::string KeyOf(const DeclaredRecord& record, const DeclaredFact& fact, int slot, int index);
 
-/// A fact of the ledger, and how one of its values is written.
+/// A fact of the ledger, and how its value is written.
 struct FactPlace {
   const DeclaredRecord* record = nullptr;
   const DeclaredFact* fact = nullptr;
@@ -34,7 +34,7 @@ consteval bool Eat(std::string_view& key, std::string_view word) {
   return true;
 }
 
-/// A digit, or the letter that stands for it.
+/// Reads a digit, or the letter that replaces it.
 consteval bool EatNumber(std::string_view& key, char letter, int count, int& number) {
   if (key.empty()) return false;
   number = key[0] == letter ? -1 : key[0] - '0';
@@ -58,7 +58,7 @@ consteval bool EatIndex(std::string_view& key, const DeclaredRecord& record, int
   return Eat(key, record.prefix);
 }
 
-/// The record's part of the key, up to the name of the fact.
+/// Reads the record's part of the key, up to the name of the fact.
 consteval bool EatRecord(std::string_view& key, const DeclaredRecord& record, FactPlace& place) {
   place = {&record, nullptr, 0, 0};
   const std::string_view block = kBlockWords[static_cast<size_t>(record.block)];
@@ -85,7 +85,7 @@ consteval FactPlace Find(std::string_view key) {
 
 }  // namespace naming
 
-/// The name of a fact of type T; any other text does not compile.
+/// The name of a fact of type T. Any other text does not compile.
 template <typename T>
 class FactName {
  public:
@@ -96,7 +96,7 @@ class FactName {
     if (place_.fact->reader.tag != &kTypeTag<T>) throw "the fact has another type than the value that is wanted";
   }
 
-  /// With the numbers that the key leaves out.
+  /// The same fact with the numbers that the key leaves out.
   FactPlace In(int slot, int index) const {
     FactPlace place = place_;
     if (place.slot < 0) place.slot = slot;

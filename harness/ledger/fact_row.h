@@ -1,4 +1,4 @@
-// harness/ledger/fact_row.h: how facts are declared: a row for each, in the fact_rows_*.h files.
+// harness/ledger/fact_row.h: how facts are declared: one row each, in the fact_rows_*.h files.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROW_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROW_H_
 
@@ -13,19 +13,19 @@
 
 namespace dlpack_cts {
 
-/// When a fact can be known. An unknown value is not a deviation.
+/// When a fact is known. An unknown value is not a deviation.
 enum class Known : uint8_t {
   kAlways,
   kDescribed,  // when the library describes the array
   kMade,       // when the library could make the array
-  kReturned,   // when the export returned something
-  kExported,   // when a struct came with it
-  kAnswered,   // when __dlpack_device__ returned something
+  kReturned,   // when the export returned an object
+  kExported,   // when the export returned a struct
+  kAnswered,   // when __dlpack_device__ returned an object
   kPublished,  // when the type publishes a pointer to a table
-  kFound,      // when that table could be read
+  kFound,      // when that table was readable
   kAllocated,  // when the table's allocator was called
-  kConverted,  // when the table made an object of a tensor
-  kCalled,     // when that call, or that touch, happened
+  kConverted,  // when the table made an object from a tensor
+  kCalled,     // when that call, or that access, happened
   kSaid,       // when the value differs from that of an empty ledger
 };
 
@@ -44,7 +44,7 @@ consteval EnumWords<Known> WordsOf(Known) {
 template <typename T>
 inline constexpr char kTypeTag = 0;
 
-/// How the value of a fact is read from its record, and written.
+/// How the value of a fact is read from its record, and how it is written.
 struct FactReader {
   FactType type;
   const char* tag;  // &kTypeTag<T>
@@ -52,9 +52,9 @@ struct FactReader {
   std::string (*text)(const FactValue& value);
 };
 
-/// A row of every record of one kind.
+/// A fact of every record of one kind.
 struct DeclaredFact {
-  std::string_view name;  // behind the record's prefix; "" and "outcome" are the prefix itself, where there is one
+  std::string_view name;  // after the record's prefix; "" and "outcome" are the prefix itself, if it has one
   FactReader reader;
   Family family;
   Known known;
@@ -62,16 +62,16 @@ struct DeclaredFact {
   bool varies = false;
 };
 
-/// A record of the ledger, and where in a block it lies.
+/// A record of the ledger, and its place in a block.
 struct DeclaredRecord {
   Block block;
-  std::string_view prefix;  // behind the block's name and slot; C, D, F and T stand for the index
-  int count;                // of such records in the block
+  std::string_view prefix;  // after the block's name and slot; C, D, F and T replace the index
+  int count;                // number of such records in the block
   const void* (*find)(const Ledger& ledger, int slot, int index);
   size_t size;  // bytes of one record
   std::span<const DeclaredFact> facts;
-  std::string_view about = {};    // what the first fact means here
-  Family family = Family::kTold;  // of the whole record, where it is not that of its facts
+  std::string_view about = {};    // the meaning of the first fact in this record
+  Family family = Family::kTold;  // of the whole record, unless its facts have families
 };
 
 namespace rows {
@@ -133,7 +133,7 @@ std::string_view AsFact(const Field& field) {
 
 }  // namespace detail
 
-/// What a function of the record returns. It has no captures.
+/// The result of a function of the record. The function has no captures.
 template <typename Function>
 constexpr FactReader Of(Function) {
   using Signature = detail::Signature<decltype(&Function::operator())>;
@@ -145,16 +145,16 @@ constexpr FactReader Of(Function) {
           &Traits::Text};
 }
 
-/// A field as it is. A uint8_t is a bool.
+/// The value of a field. A uint8_t is a bool.
 template <auto kField>
 inline constexpr FactReader Field =
     Of([](const detail::RecordOf<kField>& record) { return detail::AsFact(record.*kField); });
 
-/// A field with the bits of a set.
+/// The bits of a field, as a set.
 template <typename Set, auto kField>
 inline constexpr FactReader SetOf = Of([](const detail::RecordOf<kField>& record) { return Set{record.*kField}; });
 
-/// An answer; nothing where it is unknown.
+/// An answer; nothing if it is unknown.
 template <auto kField>
 inline constexpr FactReader Told =
     Of([](const detail::RecordOf<kField>& record) { return If(record.*kField != Answer::kUnknown, record.*kField); });

@@ -1,4 +1,4 @@
-// harness/ledger/fact_rows.h: where in the ledger the declared facts lie.
+// harness/ledger/fact_rows.h: the place of the declared facts in the ledger.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_H_
 
@@ -10,7 +10,7 @@
 
 namespace dlpack_cts::rows {
 
-/// `Get` gives the record of a ledger, a slot and an index.
+/// `Get` returns the record of a ledger, a slot and an index.
 template <typename Get>
 constexpr DeclaredRecord Record(Block block, std::string_view prefix, int count, Get,
                                 std::span<const DeclaredFact> facts, std::string_view about = {},

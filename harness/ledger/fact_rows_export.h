@@ -1,4 +1,4 @@
-// harness/ledger/fact_rows_export.h: the facts of an export and of the array that it comes from, a row each.
+// harness/ledger/fact_rows_export.h: the facts of an export and of its array, one row each.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_EXPORT_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_EXPORT_H_
 

@@ -1,4 +1,4 @@
-// harness/ledger/fact_rows_import.h: the facts of an import, a row each.
+// harness/ledger/fact_rows_import.h: the facts of an import, one row each.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_IMPORT_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_IMPORT_H_
 
@@ -21,7 +21,7 @@ inline constexpr DeclaredFact kRefusal[] = {
     {"is_type_error", Field<&Refusal::type_error>, Family::kException, kSaid, "whether the exception is a TypeError"},
 };
 
-/// An element differs, or there are too few or too many.
+/// Whether an element differs, or the number of elements does.
 inline bool HasElement(const ElementReading& r) {
   return r.reading == Reading::kDiffers || r.reading == Reading::kWrongCount;
 }

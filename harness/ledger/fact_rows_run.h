@@ -1,4 +1,4 @@
-// harness/ledger/fact_rows_run.h: the facts of an exchange table, and of the whole run, a row each.
+// harness/ledger/fact_rows_run.h: the facts of an exchange table and of the whole run, one row each.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_RUN_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_ROWS_RUN_H_
 

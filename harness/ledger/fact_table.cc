@@ -1,4 +1,4 @@
-// harness/ledger/fact_table.cc: lays the declared facts out over slots, calls and faults, and reads them.
+// harness/ledger/fact_table.cc: makes the rows for all slots, calls and faults, and reads their values.
 #include "harness/ledger/fact_table.h"
 
 #include <cstring>
@@ -29,7 +29,7 @@ bool Used(const Ledger& ledger, Block block, int slot) {
   return true;
 }
 
-/// Rows of one record, one behind the other.
+/// The rows of one record, which are consecutive.
 struct Extent {
   Block block;
   int slot;
@@ -97,7 +97,7 @@ class Table {
   const std::unique_ptr<Ledger> empty_ = std::make_unique<Ledger>();
   std::vector<FactRow> rows_;
   std::vector<Extent> extents_;
-  std::unordered_map<std::string_view, int> index_;  // keys lie in rows_
+  std::unordered_map<std::string_view, int> index_;  // the keys point into rows_
 };
 
 const Table& TheTable() {
@@ -183,7 +183,7 @@ void Differences(const Ledger& a, const Ledger& b, std::vector<int>& rows) {
   const std::span<const FactRow> all = TheTable().rows();
   for (const Extent& extent : TheTable().extents()) {
     if (!Used(a, extent.block, extent.slot) && !Used(b, extent.block, extent.slot)) continue;
-    // A record tells equal things where its bytes are equal: most calls never happen.
+    // If the bytes of two records are equal, so are their facts. Most calls never happen.
     if (extent.IsEqual(a, b)) continue;
     for (int i = extent.first; i < extent.last; ++i) {
       const FactRow& row = all[static_cast<size_t>(i)];

@@ -1,4 +1,4 @@
-// harness/ledger/fact_texts.cc: makes texts of values.
+// harness/ledger/fact_texts.cc: makes the texts of values.
 #include <charconv>
 #include <span>
 
@@ -17,7 +17,7 @@ std::string Pair(int64_t a, int64_t b) {
   return TupleText(values, 2);
 }
 
-/// Words of the set bits, in order; empty without one.
+/// The words of the set bits, in order. Empty if no bit is set.
 std::string Words(std::span<const std::string_view> words, uint64_t bits) {
   std::string text;
   for (size_t bit = 0; bit < words.size(); ++bit) {

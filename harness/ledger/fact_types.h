@@ -1,7 +1,7 @@
-// harness/ledger/fact_types.h: the types that facts have, each with its value and its text.
+// harness/ledger/fact_types.h: the types of facts, with their values and texts.
 //
 // Integers are written in decimal, tuples as "(1, 2)" and "(1,)", bool as 0 or 1, "none" for nothing, enumerators as
-// words. A reproducer in Python computes the same texts.
+// words. A reproducer in Python makes the same texts.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_TYPES_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_TYPES_H_
 
@@ -21,26 +21,26 @@ enum class FactType : uint8_t {
   kInt,
   kWord,      // one of the words of an enumerator
   kWords,     // any of a set of words
-  kReading,   // how a reading of all elements ended
+  kReading,   // the result of reading all elements
   kTuple,     // integers
   kDtype,     // (code, bits, lanes)
   kDevice,    // (device_type, device_id)
   kVersion,   // (major, minor)
-  kText,      // the library's own
-  kBits,      // of an element
-  kAddress,   // what lies there, and the bytes from element 0
-  kTouch,     // of forbidden memory
-  kArgument,  // of a call
+  kText,      // a text of the library
+  kBits,      // bits of an element
+  kAddress,   // the kind of memory, and the distance from element 0 in bytes
+  kTouch,     // an access to forbidden memory
+  kArgument,  // an argument of a call
 };
 
 // Values of facts that have no type in the ledger.
 
-/// The first kDims of `count` integers lie at `entries`; a negative count stands for an invalid one.
+/// `entries` points to the first kDims of `count` integers. A negative count is an invalid one.
 struct Tuple {
   const int64_t* entries;
   int64_t count;
 };
-/// Low 64 bits of an element.
+/// The low 64 bits of an element.
 struct ElementBits64 {
   uint64_t bits;
 };
@@ -48,7 +48,7 @@ struct ElementBits64 {
 struct PartSet {
   uint32_t bits;
 };
-/// A bit per TableFunction.
+/// One bit for each TableFunction.
 struct FunctionSet {
   uint8_t bits;
 };
@@ -56,7 +56,7 @@ struct FunctionSet {
 struct LookedSet {
   uint8_t bits;
 };
-/// A bit per word of kKeywordWords, and the name of a keyword outside these.
+/// One bit for each word of kKeywordWords, and the name of another keyword.
 struct KeywordSet {
   uint32_t bits;
   std::string_view unknown;
@@ -67,7 +67,7 @@ struct Touch {
   int64_t offset;
 };
 
-/// The type under which a C++ type is compared: all signed integers are int64_t, and all unsigned ones uint64_t.
+/// The type as which a C++ type is compared: int64_t for all signed integers, uint64_t for all unsigned ones.
 template <typename T>
 struct CanonicalType {
   using Type = T;
@@ -84,7 +84,7 @@ struct CanonicalType<FixedText<kSize>> {
 template <typename T>
 using Canonical = typename CanonicalType<T>::Type;
 
-/// Type, value and text of a fact with that C++ type.
+/// Type, value and text of a fact of that C++ type.
 template <typename T>
 struct FactTraits;
 

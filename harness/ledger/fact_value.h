@@ -1,4 +1,5 @@
-// harness/ledger/fact_value.h: the value of one fact: a few words that refer to the ledger, compared without a text.
+// harness/ledger/fact_value.h: the value of one fact: a few numbers or pointers into the ledger, compared without
+// texts.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACT_VALUE_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACT_VALUE_H_
 
@@ -11,13 +12,13 @@
 
 namespace dlpack_cts {
 
-/// Tuples and texts lie in the ledger: a value must not outlive it.
+/// Tuples and texts point into the ledger, so a value must not outlive it.
 struct FactValue {
   enum class Form : uint8_t {
-    kNothing,  // there is nothing to say
+    kNothing,  // no value
     kNumber,   // first
     kPair,     // first and second, and `aux`
-    kTuple,    // `first` entries, of which the first kDims lie at `data`; negative: no number of entries
+    kTuple,    // `first` entries; `data` points to the first kDims of them; negative: invalid
     kText,     // `first` bytes at `data`, and `aux`
   };
 

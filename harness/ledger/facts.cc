@@ -1,4 +1,4 @@
-// harness/ledger/facts.cc: facts by key, as text: a view on the table.
+// harness/ledger/facts.cc: facts by key, as text.
 #include "harness/ledger/facts.h"
 
 #include "harness/ledger/fact_table.h"

@@ -1,7 +1,7 @@
-// harness/ledger/facts.h: the ledger's facts by name, as text.
+// harness/ledger/facts.h: the facts of a ledger by key, as text.
 //
-// A breach names the decisive fact and the values that would have been right. The standalone reproducers compute the
-// same facts in Python under the same keys, so that anyone can check a breach without this program.
+// A breach names the fact that decides, and the right values. The reproducers make the same facts in Python with the
+// same keys, so that anyone can check a breach without this program.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_FACTS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_FACTS_H_
 
@@ -13,7 +13,7 @@
 
 namespace dlpack_cts {
 
-/// Value of the fact `key`, for example "import0.deleter.calls" or "export1.name"; "?" for an unknown key.
+/// The value of the fact `key`, for example "import0.deleter.calls" or "export1.name"; "?" for an unknown key.
 std::string Fact(const Ledger& ledger, std::string_view key);
 
 /// Every key that Fact() knows, in the order of docs/facts.md.

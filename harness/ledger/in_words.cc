@@ -1,4 +1,4 @@
-// harness/ledger/in_words.cc: finds the tensor that a fact is about, and puts its values into words.
+// harness/ledger/in_words.cc: finds the tensor that a fact is about, and describes its values.
 #include "harness/ledger/in_words.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace dlpack_cts {
 namespace {
 
-/// The tensor of a slot, as it was asked for.
+/// The tensor of a slot, as the recipe describes it.
 struct Tensor {
   abi::DLDataType dtype;
   std::vector<int64_t> shape;
@@ -30,8 +30,8 @@ Tensor TensorOf(const Described& block) {
   return {block.dtype, {block.shape, block.shape + block.dims}};
 }
 
-/// What the last step that fills the slot puts there. A step on a source, or an array, of another slot is followed to
-/// it.
+/// The tensor that the last step puts into the slot. If that step uses a source or an array of another slot, the tensor
+/// of that slot.
 std::optional<Tensor> TensorIn(const Recipe& recipe, int slot, int depth = 0) {
   std::optional<Tensor> found;
   if (depth > kSlots) return found;
@@ -48,7 +48,7 @@ std::optional<Tensor> TensorIn(const Recipe& recipe, int slot, int depth = 0) {
   return found;
 }
 
-/// "[0,1]" for the second element of a tensor of shape (2,3); the row-major number where the shape does not hold it.
+/// "[0,1]" for the second element of a tensor of shape (2,3). The row-major number if it is outside of the shape.
 std::string IndexWords(int64_t number, const std::vector<int64_t>& shape) {
   int64_t count = 1;
   for (const int64_t extent : shape) {
@@ -62,7 +62,7 @@ std::string IndexWords(int64_t number, const std::vector<int64_t>& shape) {
   return "[" + text + "]";
 }
 
-/// If elements differ: the first one that does, as it should be and as it is.
+/// If elements differ: the first one that does, with its expected and its actual value.
 bool ElementInWords(const FactRow& row, const Recipe& recipe, const Ledger& ledger, FactInWords& evidence) {
   const auto detail = [&](const char* name) -> FactValue {
     const int index = FactIndex(row.key + name);
@@ -79,7 +79,7 @@ bool ElementInWords(const FactRow& row, const Recipe& recipe, const Ledger& ledg
   const auto bits = [](const FactValue& value) { return static_cast<uint64_t>(value.first); };
   evidence.wanted = ElementWords(tensor->dtype, bits(wanted));
   evidence.got = ElementWords(tensor->dtype, bits(got));
-  // Two NaNs are two values.
+  // Two NaNs may have different bits.
   if (evidence.wanted == evidence.got) {
     evidence.wanted = fmt::format("bits {:#x}", bits(wanted));
     evidence.got = fmt::format("bits {:#x}", bits(got));
@@ -89,7 +89,7 @@ bool ElementInWords(const FactRow& row, const Recipe& recipe, const Ledger& ledg
   return true;
 }
 
-/// The integers of a tuple's text; none for any other text.
+/// The integers in the text of a tuple; empty for any other text.
 std::vector<int64_t> Integers(std::string_view text) {
   std::vector<int64_t> integers;
   if (!text.starts_with('(') || !text.ends_with(')')) return integers;
@@ -115,7 +115,7 @@ std::optional<uint64_t> NumberOf(std::string_view text) {
   return number;
 }
 
-/// The field of a struct at that offset in bytes; empty past its end.
+/// The field of a struct at that offset in bytes; empty after its end.
 std::string_view FieldAt(StructKind kind, uint64_t offset) {
   using Legacy = abi::DLManagedTensor;
   using Versioned = abi::DLManagedTensorVersioned;
@@ -151,7 +151,7 @@ std::string_view FieldAt(StructKind kind, uint64_t offset) {
   return kind == StructKind::kVersioned ? find(kVersioned, offset) : find(kLegacy, offset);
 }
 
-/// The struct that the slot's tensor is offered in; of several the last.
+/// The kind of struct of the slot's tensor; if several were offered, of the last one.
 StructKind StructIn(const Recipe& recipe, int slot) {
   StructKind kind = StructKind::kVersioned;
   for (const Step& step : recipe.life()) {
@@ -234,7 +234,7 @@ std::string ValueWords(const FactRow& row, std::string_view text, StructKind kin
   return number && IsFlags(row) ? FlagsWords(*number) : std::string(text);
 }
 
-/// Of each of the alternatives; of flags what all of them have.
+/// The texts of all alternatives. For flags: the flags that all alternatives have.
 std::string Alternatives(const FactRow& row, std::string_view text, StructKind kind) {
   const std::vector<std::string_view> parts = Split(text, " | ");
   uint64_t common = IsFlags(row) && parts.size() > 1 ? ~uint64_t{0} : 0;

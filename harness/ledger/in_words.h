@@ -1,4 +1,4 @@
-// harness/ledger/in_words.h: a fact and its two values in words.
+// harness/ledger/in_words.h: a fact and its two values, as text for people.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_IN_WORDS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_IN_WORDS_H_
 
@@ -11,13 +11,13 @@
 namespace dlpack_cts {
 
 struct FactInWords {
-  std::string meaning;  // of the fact: "dl_tensor.shape"; empty for an unknown key
-  std::string wanted;   // "element [0,1] = 1.5", "CUDA(2):0", "READ_ONLY"; as it was given if there are no better words
+  std::string meaning;  // the meaning of the fact: "dl_tensor.shape"; empty for an unknown key
+  std::string wanted;   // "element [0,1] = 1.5", "CUDA(2):0", "READ_ONLY"; the given text if there is no better one
   std::string got;
 };
 
-/// The words for a fact of which one value was wanted and another one was seen, both as Fact() writes them; `wanted`
-/// may name several, with " | " between.
+/// The texts of a fact, with its wanted and its actual value as Fact() writes them. `wanted` may have several values,
+/// separated by " | ".
 FactInWords WordsOfFact(std::string_view key, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
                         const std::string& got);
 

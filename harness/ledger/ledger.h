@@ -1,10 +1,10 @@
-// harness/ledger/ledger.h: the ledger, plain data about what really happened while one recipe ran.
+// harness/ledger/ledger.h: the ledger: plain data about everything that happened while one recipe ran.
 //
-// The engine, the forge's deleter and fault handler, and the subject write it; oracle and cases read it. It lies in
-// shared memory, so that it outlives the process that wrote it. Nothing in here judges.
+// The engine, the forge's deleter and fault handler, and the subject write it; the oracle and cases read it. It is in
+// shared memory, so that it survives the process that wrote it. It contains no judgement.
 //
-// Deleters run on any thread at any time: what they write is reserved or counted atomically. Everything else is written
-// by the thread that takes the life's steps, and read when the life is over.
+// Deleters run on any thread at any time: their entries are reserved and counted atomically. Only the thread that runs
+// the steps writes everything else, and it is read after the last step.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_LEDGER_H_
 #define DLPACK_CTS_HARNESS_LEDGER_LEDGER_H_
 
@@ -23,8 +23,8 @@
 
 namespace dlpack_cts {
 
-/// One block a slot, zero until somebody writes it. Access through a ledger that is not const marks the block as used,
-/// so that emptying and comparing ledgers costs in proportion to what an exchange used.
+/// One block per slot, zero until it is written. Access through a ledger that is not const marks the block as used. So
+/// clearing and comparing ledgers takes time only for used blocks.
 template <typename T>
 class PerSlot {
  public:
@@ -54,21 +54,22 @@ class PerSlot {
   T blocks_[kSlots];
 };
 
-/// Counts one more, whatever other threads do.
+/// Increments a counter, atomically.
 inline int32_t Count(int32_t& counter) { return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed); }
 
-/// Made empty. Memory that was never a ledger, such as shared memory, is zero, or wiped first.
+/// Must be cleared before its first use. Memory that was never a ledger, such as shared memory, must be zero, or wiped
+/// first.
 struct Ledger {
   Ledger() {
     std::memset(static_cast<void*>(this), 0, sizeof(*this));
     step = -1;
   }
 
-  int32_t step;           // index of the step that runs; -1 before, kSteps after the life
-  int32_t event_count;    // may exceed kEvents: later events are counted, not kept
+  int32_t step;           // index of the running step; -1 before the first, kSteps after the last
+  int32_t event_count;    // may exceed kEvents: later events are only counted
   int32_t fault_count;    // may exceed kFaults
   int32_t deleter_count;  // may exceed kDeleterCalls
-  int32_t unsupported;    // 1: the subject cannot run this recipe at all (Refusal texts say why)
+  int32_t unsupported;    // 1: the subject cannot run this recipe at all (the Refusal has the reason)
   int32_t reserved;
   PerSlot<ImportLedger> imports;
   PerSlot<ExportLedger> exports;
@@ -78,7 +79,7 @@ struct Ledger {
   DeleterCall deleter_calls[kDeleterCalls];
   Event events[kEvents];
 
-  /// The step that began last. Safe on any thread.
+  /// The step that started last. Safe on any thread.
   int32_t Step() { return std::atomic_ref(step).load(std::memory_order_relaxed); }
   void BeginStep(int32_t index) { std::atomic_ref(step).store(index, std::memory_order_relaxed); }
 
@@ -90,7 +91,7 @@ struct Ledger {
     events[index] = Event{seen, static_cast<uint8_t>(slot), static_cast<int16_t>(during), a, b};
   }
 
-  /// Lists a call of a deleter. Safe on any thread.
+  /// Records a call of a deleter. Safe on any thread.
   void Add(const DeleterCall& call) {
     const int32_t index = Count(deleter_count);
     if (index >= 0 && index < kDeleterCalls) deleter_calls[index] = call;
@@ -100,7 +101,7 @@ struct Ledger {
 
 static_assert(std::is_trivially_copyable_v<Ledger> && std::is_standard_layout_v<Ledger>);
 
-/// Empties the ledger for the next recipe, at the cost of what was used since the last time.
+/// Clears the ledger for the next recipe. Takes time only for what was used since the last call.
 inline void Clear(Ledger& ledger) {
   const auto empty = [](auto& list, int32_t count) {
     constexpr size_t kRoom = sizeof(list) / sizeof(list[0]);
@@ -117,7 +118,7 @@ inline void Clear(Ledger& ledger) {
   ledger.event_count = ledger.fault_count = ledger.deleter_count = ledger.unsupported = 0;
 }
 
-/// Empties every byte, whatever they are: for memory that a library may have written over.
+/// Sets every byte to zero, for memory that a library may have overwritten.
 inline void Wipe(Ledger& ledger) { ledger = Ledger(); }
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// harness/ledger/pattern.h: lists of words in rows of data, and words that stand for all that begin so.
+// harness/ledger/pattern.h: lists of words in rows of data, and patterns that end in *.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_PATTERN_H_
 #define DLPACK_CTS_HARNESS_LEDGER_PATTERN_H_
 
@@ -7,13 +7,13 @@
 
 namespace dlpack_cts {
 
-/// True when the text is the pattern; of one that ends in *, when it begins so.
+/// Whether the text equals the pattern, or begins with it if the pattern ends in *.
 inline bool FitsPattern(std::string_view pattern, std::string_view text) {
   if (!pattern.ends_with('*')) return pattern == text;
   return text.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-/// Calls `visit` with each of the words, which spaces separate, until it returns false; true when it never did.
+/// Calls `visit` with each word (separated by spaces) until it returns false. True if it never did.
 template <typename Visit>
 bool AllWords(std::string_view words, Visit visit) {
   while (!words.empty()) {

@@ -1,4 +1,4 @@
-// harness/ledger/record.h: what a call, a reading or a look at something showed.
+// harness/ledger/record.h: the records of calls, reads, addresses and descriptions.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_RECORD_H_
 #define DLPACK_CTS_HARNESS_LEDGER_RECORD_H_
 
@@ -11,7 +11,7 @@
 
 namespace dlpack_cts {
 
-/// A short text inside plain data; longer text is cut.
+/// A short text inside plain data. A longer text is truncated.
 template <int kSize>
 struct FixedText {
   char bytes[kSize];
@@ -27,10 +27,10 @@ struct FixedText {
 
 /// How a call into the library ended.
 enum class Outcome : uint8_t {
-  kNotRun,       // the life did not come to it, or the subject cannot do it (see Refusal::type "unsupported")
-  kAccepted,     // a value came back
-  kRefused,      // an exception, or an error return, with its text
-  kUnsupported,  // the adapter says that the library has nothing of the kind
+  kNotRun,       // the step did not run, or the subject cannot do it (see Refusal::type "unsupported")
+  kAccepted,     // it returned a value
+  kRefused,      // it raised an exception, or returned an error, with its text
+  kUnsupported,  // the adapter reports that the library does not support this
 };
 
 struct Refusal {
@@ -38,72 +38,72 @@ struct Refusal {
   uint8_t buffer_error;   // the exception is a BufferError
   uint8_t type_error;     // the exception is a TypeError
   uint8_t ends_programs;  // the exception is not an Exception (SystemExit, KeyboardInterrupt): not a refusal
-  uint8_t stumbled;       // the exception looks like a bug, not like a refusal
-  FixedText<51> type;     // exception class, or the native error code
-  FixedText<24> builtin;  // the class of Python's own that the exception's class is, or the nearest one above it
+  uint8_t stumbled;       // the exception looks like a bug rather than a refusal
+  FixedText<51> type;     // class of the exception, or the native error code
+  FixedText<24> builtin;  // the builtin class of the exception, or the nearest builtin base class
   FixedText<200> message;
 };
 
-/// Result of reading all elements one way.
+/// The result of reading all elements in one way.
 enum class Reading : uint8_t {
   kNotRead,
-  kMatches,      // every element has the bits that the oracle derives from the recipe
-  kDiffers,      // the element with index `first_difference` (row-major) has not
-  kWrongCount,   // the library gave another number of bytes
-  kUnreadable,   // the memory that the metadata names cannot be read
-  kUnsupported,  // the adapter has no such reading
+  kMatches,      // every element has the bits that the oracle expects
+  kDiffers,      // the element with index `first_difference` (row-major) differs
+  kWrongCount,   // the library returned another number of bytes
+  kUnreadable,   // the memory that the metadata describe is not readable
+  kUnsupported,  // the adapter does not support this way
 };
 
 struct ElementReading {
   Reading reading;
-  uint8_t raised;  // kUnsupported, since the library raised
+  uint8_t raised;  // it is kUnsupported because the library raised
   uint8_t reserved[6];
   int64_t first_difference;
-  uint64_t wanted_bits;  // low 64 bits of the element
+  uint64_t wanted_bits;  // the low 64 bits of the element
   uint64_t got_bits;
 };
 
-/// Where an address lies, so that two processes and two arenas record the same for the same exchange.
+/// The kind of memory of an address. Equal exchanges record equal values in different processes and arenas.
 enum class Area : uint8_t {
   kUnknown,    // no address is known
   kNull,       // 0
   kData,       // from the first byte of the elements to the last
-  kFront,      // in the same pages, in front of the elements
-  kBehind,     // in the same pages, behind the elements
-  kGuard,      // in the inaccessible pages beside them
+  kFront,      // in the same pages, before the elements
+  kBehind,     // in the same pages, after the elements
+  kGuard,      // in the inaccessible pages next to them
   kMetadata,   // struct, shape, strides or context of an offer
-  kElsewhere,  // in no memory that the exchange knows
+  kElsewhere,  // in memory that the exchange does not know
 };
 
 struct Location {
   Area area;
-  uint8_t other;  // 0: memory of the slot itself; else 1 + the slot whose memory it is
+  uint8_t other;  // 0: memory of the slot itself; else 1 + the slot that it belongs to
   uint8_t reserved[6];
-  int64_t offset;  // bytes from the address of element 0; 0 for kUnknown, kNull, kMetadata and kElsewhere
+  int64_t offset;  // in bytes from element 0; 0 for kUnknown, kNull, kMetadata and kElsewhere
 
   bool operator==(const Location& o) const { return area == o.area && other == o.other && offset == o.offset; }
 };
 
-/// The answer to a question that not every subject can answer.
+/// The answer to a question that some subjects cannot answer.
 enum class Answer : uint8_t { kUnknown, kYes, kNo };
 
-/// Whether one side shows what was written through the other.
+/// Whether one side sees what was written through the other.
 enum class WriteShown : uint8_t { kNotRun, kShown, kNotShown, kRefused };
 
-/// Whether an exception that was pending before a call is pending after it.
+/// Whether an exception that was pending before a call is still pending after it.
 enum class Survival : uint8_t { kNotRun, kSurvived, kLost };
 
-/// Where the bytes of a capsule's name lie.
+/// The memory of the bytes of a capsule's name.
 enum class NameStorage : uint8_t {
   kUnknown,
-  kStatic,  // a mapping of a file: constants of a loaded library
+  kStatic,  // mapped from a file: constants of a loaded library
   kOther,
 };
 
-/// State of a capsule as CPython reports it.
+/// The name of a capsule, as CPython reports it.
 enum class NameSeen : uint8_t { kNotSeen, kLegacy, kVersioned, kUsedLegacy, kUsedVersioned, kForeign, kNull };
 
-/// Parts of an offer, as bits: what a check found changed.
+/// Parts of an offer, one bit each, that a check found changed.
 enum : uint32_t {
   kPartVersion = 1u << 0,
   kPartContext = 1u << 1,
@@ -118,35 +118,35 @@ enum : uint32_t {
   kPartByteOffset = 1u << 10,
   kPartShape = 1u << 11,
   kPartStrides = 1u << 12,
-  kPartEnd = 1u << 13,  // no part: the bit after the last one
+  kPartEnd = 1u << 13,  // not a part: the bit after the last one
 };
 
-/// What became of exports or imports by several threads at once; the first thing that is wrong.
+/// The first error in exports or imports by several threads at the same time.
 enum class Race : uint8_t {
-  kNotRun,        // or it could not show anything
-  kFair,          // as if they had come one after the other
-  kSharedStruct,  // two exports that are alive lie in one struct
-  kOtherTensor,   // an export is another tensor than the array was exported as before
+  kNotRun,        // did not run, or showed nothing
+  kFair,          // the same result as one after the other
+  kSharedStruct,  // two living exports use one struct
+  kOtherTensor,   // an export differs from the earlier export of the array
   kChanged,       // an export changed while it was alive
   kReleasedTwice,
-  kNotReleased,   // when all was dropped
-  kReleasedEarly  // while an array lies in its memory
+  kNotReleased,   // after everything was dropped
+  kReleasedEarly  // while an array uses its memory
 };
 
-/// What the library says of an array; what it does not know is absent.
+/// The library's description of an array. What it does not report is missing.
 struct Description {
-  uint8_t valid;  // describe() answered
+  uint8_t valid;  // describe() returned
   uint8_t has_pointer;
   uint8_t has_strides;
   Answer writable;
   abi::DLDataType dtype;
-  int32_t ndim;         // real number; shape and byte_strides hold the first kDims; both only with has_shape
-  uint8_t known_dtype;  // dtype_name was understood
+  int32_t ndim;  // real number of dimensions; shape and byte_strides hold the first kDims; both only with has_shape
+  uint8_t known_dtype;  // dtype_name is a known name
   uint8_t has_device;
   uint8_t has_shape;
   uint8_t reserved;
   abi::DLDevice device;
-  uint64_t pointer;  // for reading through it only; ImportLedger::place is what can be compared
+  uint64_t pointer;  // only for reading through it; ImportLedger::place can be compared
   int64_t shape[kDims];
   int64_t byte_strides[kDims];
   FixedText<32> dtype_name;

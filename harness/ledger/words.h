@@ -1,4 +1,4 @@
-// harness/ledger/words.h: the one table of words for each enum that facts and timelines print.
+// harness/ledger/words.h: the words of each enum that facts and timelines print.
 #ifndef DLPACK_CTS_HARNESS_LEDGER_WORDS_H_
 #define DLPACK_CTS_HARNESS_LEDGER_WORDS_H_
 
@@ -9,7 +9,7 @@
 
 namespace dlpack_cts {
 
-/// The method of the producer that a call is about.
+/// The method of the producer that was called.
 enum class Method : uint8_t { kDlpack, kDlpackDevice };
 
 consteval EnumWords<Outcome> WordsOf(Outcome) { return {"not-run", "accepted", "refused", "unsupported"}; }
@@ -51,7 +51,7 @@ consteval EnumWords<TableFunction> WordsOf(TableFunction) {
   return {"allocator", "from_object", "to_object", "view", "stream"};
 }
 
-/// Names of parts, of kPart*, in the order of their bits.
+/// Names of the parts kPart*, in the order of their bits.
 inline constexpr std::string_view kPartWords[] = {
     "version", "manager_ctx",   "deleter",         "flags",       "data",  "device", "ndim",
     "dtype",   "shape-pointer", "strides-pointer", "byte_offset", "shape", "strides"};
