@@ -1,4 +1,4 @@
-// reference/plugin.cc: the plug-in table of the reference.
+// reference/plugin.cc: the plug-in table of the reference, as subject/plugin.h declares it.
 #include "reference/plugin.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 static_assert(kMaxDims == DLPACK_CTS_MAX_DIMS);
 
-constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent must not eat the machine
+constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a huge extent must not use up the machine's memory
 
 Array& ArrayOf(dlpack_cts_array array) { return *static_cast<Array*>(array); }
 Reference& InstanceOf(void* context) { return *static_cast<Reference*>(context); }
@@ -30,7 +30,7 @@ int Tell(dlpack_cts_error* error, const Denial& denial) {
   return Tell(error, denial.about_data ? DLPACK_CTS_REFUSED : DLPACK_CTS_INVALID, denial.text);
 }
 
-/// C++ exceptions end here: memory is all that the reference's own code can run out of.
+/// C++ exceptions end here. The reference can only run out of memory.
 template <typename Function>
 int Guarded(Reference& instance, dlpack_cts_error* error, Function function) {
   const Acting acting(instance);
@@ -77,7 +77,7 @@ int Make(void* context, const dlpack_cts_request* request, dlpack_cts_array* arr
   });
 }
 
-/// What an export keeps: an array has no counted object here, so the elements' owner stands for it.
+/// What an export keeps alive. There is no reference-counted array here, so it holds the owner of the elements.
 Keeper KeeperOf(const Array& array) {
   const auto release = [](void* object, Keeper::Locking) { delete static_cast<std::shared_ptr<Owner>*>(object); };
   return {new std::shared_ptr<Owner>(array.owner), release};
@@ -104,7 +104,7 @@ int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpac
   if (array.raw != 0) description->dtype.code = abi::kDLOpaqueHandle;
   description->device = {array.device.device_type, array.device.device_id};
   description->ndim = array.ndim;
-  description->has_strides = array.packed == 0 ? 1 : 0;  // steps of elements that share bytes are none in bytes
+  description->has_strides = array.packed == 0 ? 1 : 0;  // elements that share bytes have no strides in bytes
   description->writable = array.read_only ? 0 : 1;
   std::copy_n(array.shape, array.ndim, description->shape);
   std::copy_n(array.steps, array.ndim, description->byte_strides);

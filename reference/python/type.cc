@@ -1,4 +1,4 @@
-// reference/python/type.cc: the reference's Python type, and the functions of its adapter.
+// reference/python/type.cc: the reference's Python type, and the functions that its adapter calls.
 #include <array>
 #include <cstring>
 #include <new>
@@ -13,19 +13,19 @@
 namespace dlpack_cts {
 namespace {
 
-PyObject* g_names[32] = {};  // names of DataTypes(), made once
+PyObject* g_names[32] = {};  // the names of DataTypes(), made once
 PyObject* g_cpu = nullptr;   // (1, 0)
-PyObject* g_base = nullptr;  // of the types of all instances
+PyObject* g_base = nullptr;  // the base class of the types of all instances
 
 std::array<PythonReference*, kPythonReferences> g_instances = {};
 
-constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a hostile extent must not eat the machine
+constexpr int64_t kLargestValues = int64_t{1} << 24;  // bytes; a huge extent must not use up the machine's memory
 
 void Deallocate(PyObject* self) {
   ReferenceObject* object = ReferenceOf(self);
   TouchStream(object->kept_stream);
   {
-    const ExceptionHeldBack held;  // the deleter of an import must not see it
+    const ExceptionHeldBack held;  // the deleter of an import must not see a pending exception
     delete object->array;
     Py_CLEAR(object->stored_capsule);
     Py_CLEAR(object->kept_capsule);
@@ -66,7 +66,7 @@ PyObject* Describe(PyObject*, PyObject* object) {
   }
   PyObject* tuple = PyTuple_New(6);
   if (tuple == nullptr) return nullptr;
-  // An array with elements but without data reports its NULL pointer.
+  // An array with elements and without data reports a NULL pointer.
   const bool tells = array->opaque ? array->LacksData() : array->first != nullptr;
   if (!tells) Py_INCREF(Py_None);
   PyObject* pointer = tells ? PyLong_FromVoidPtr(array->first) : Py_None;
@@ -164,7 +164,7 @@ PyObject* ChangeMetadata(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
-/// __dlpack__ as a function of a library whose arrays have no methods.
+/// Calls __dlpack__, for a library whose arrays have no methods.
 PyObject* CapsuleOf(PyObject*, PyObject* args, PyObject* kwargs) {
   if (PyTuple_Size(args) != 1 || ArrayOf(PyTuple_GetItem(args, 0)) == nullptr) {
     if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "capsule_of() takes one array");
@@ -175,7 +175,7 @@ PyObject* CapsuleOf(PyObject*, PyObject* args, PyObject* kwargs) {
 }
 
 PyObject* Release(PyObject*, PyObject*) {
-  // Releases that wait on other threads may want the GIL.
+  // Deferred releases on other threads may need the GIL.
   PyThreadState* state = PyEval_SaveThread();
   Acting::Now().Flush();
   PyEval_RestoreThread(state);
@@ -250,13 +250,13 @@ PyObject* Make(PyObject*, PyObject* request) {
 using Method = PyObject* (*)(PyObject*, PyObject*);
 using KeywordMethod = PyObject* (*)(PyObject*, PyObject*, PyObject*);
 
-/// Whose function or method it is: the instance lies in the state of the module, or made the array.
+/// The instance of a function lies in the state of its module; that of a method is the one that made the array.
 Reference& OfModule(PyObject* module) { return **static_cast<PythonReference**>(PyModule_GetState(module)); }
 Reference& OfArray(PyObject* self) { return ReferenceOf(self)->array->library; }
 
 using Whose = Reference& (*)(PyObject*);
 
-/// The instance acts in the call. C++ exceptions end here: memory is all that the reference's own code can run out of.
+/// Runs a function with its instance acting. C++ exceptions end here: the reference can only run out of memory.
 template <Method kMethod, Whose kWhose = OfModule>
 PyObject* Guarded(PyObject* self, PyObject* args) {
   const Acting acting(kWhose(self));
@@ -313,7 +313,7 @@ PyModuleDef g_module = {PyModuleDef_HEAD_INIT,
                         nullptr,
                         nullptr};
 
-/// Arrays that are exchanged by functions have neither method.
+/// If arrays are exchanged by functions, they have neither method.
 PyObject* GetAttribute(PyObject* self, PyObject* name) {
   const bool hides = OfArray(self).behaviour.answering.no_methods;
   if (hides && PyUnicode_Check(name) &&
@@ -325,7 +325,7 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) {
   return PyObject_GenericGetAttr(self, name);
 }
 
-/// Weak references under the limited API of 3.8 come from a subclass with a slot for them.
+/// With the limited API of 3.8, weak references need a subclass with a slot for them.
 bool MakeType(PythonReference& instance) {
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)},
                          {Py_tp_getattro, reinterpret_cast<void*>(GetAttribute)},
@@ -359,7 +359,7 @@ PyObject* MakeReferenceAdapter(Reference** instance) {
 PythonReference* NewPythonReference() {
   for (size_t number = 0; number < g_instances.size(); ++number) {
     if (g_instances[number] != nullptr) continue;
-    g_instances[number] = new PythonReference;  // Python objects that outlive everything belong to it
+    g_instances[number] = new PythonReference;  // never freed: Python objects that outlive everything belong to it
     g_instances[number]->number = static_cast<int>(number);
     return g_instances[number];
   }

@@ -1,4 +1,4 @@
-// runner/cli/help.cc: what --help and --version print.
+// runner/cli/help.cc: the texts of --help and --version.
 #include "runner/cli/help.h"
 
 #include <memory>
@@ -8,7 +8,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// CLI11's own help prints a default after the type, as if it were a part of it, and does not wrap lines.
+/// CLI11's own help prints a default after the type as if it belonged to it, and does not wrap lines.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {

@@ -1,4 +1,4 @@
-// runner/run/assignment.cc: prepares an assignment, and writes its header and the commands that run it again.
+// runner/run/assignment.cc: prepares an assignment, and writes its header and replay commands.
 #include "runner/run/assignment.h"
 
 #include <sys/utsname.h>
@@ -27,7 +27,7 @@ std::string UtcNow() {
   return text;
 }
 
-/// Fills everything except the environment, which takes time, and the job.
+/// Sets everything except the environment, which takes time, and the job.
 Assignment Begin(const Library& library, const Options& options, int library_examples) {
   Assignment assignment;
   assignment.library = library;
@@ -43,10 +43,10 @@ Assignment Begin(const Library& library, const Options& options, int library_exa
   return assignment;
 }
 
-/// The lower of two numbers; 0 is the default.
+/// The lower of two numbers. 0 means the default.
 int Fewer(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
-/// The text for a shell.
+/// The text, quoted for a shell.
 std::string Quoted(const std::string& text) {
   const bool plain = !text.empty() && text.find_first_not_of(
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -57,7 +57,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-/// The options that limit an exchange, where they are not the default.
+/// The options that limit an exchange, unless they have their defaults.
 std::string LimitsOf(const RunOptions& options) {
   const RunOptions usual;
   std::string limits;

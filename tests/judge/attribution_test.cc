@@ -99,7 +99,7 @@ TEST(Attributions, NameRulesThatExist) {
   for (const AttributionRow& row : Attributions()) EXPECT_TRUE(rules.contains(std::string(row.rule))) << NameOf(row);
 }
 
-TEST(Attributions, NeverFitAsWellAsAnother) {
+TEST(Attributions, NeverFitEquallyWell) {
   std::set<std::tuple<Side, Family, std::string, std::string, std::string>> taken;
   for (const AttributionRow& row : Attributions()) {
     std::vector<std::string> triggers = WordsOf(row.triggers);
@@ -121,7 +121,7 @@ TEST(Attributions, PreferTheLeastSimpleTrigger) {
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kPlace, "importS.memory", "differs", strides}).rule, "C-STRIDES-09");
 }
 
-TEST(Attributions, LookAtTheValue) {
+TEST(Attributions, CompareTheValue) {
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kRelease, "importS.deleter.calls", "0", {}}).rule, "C-OWN-01");
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kRelease, "importS.deleter.calls", "2", {}}).rule, "C-OWN-02");
   EXPECT_TRUE(FitsValue("unpublished", "(40, 16, 1)"));

@@ -22,7 +22,7 @@ class FactsTest : public ::testing::Test {
   Ledger ledger_;
 };
 
-TEST_F(FactsTest, EmptyLedgerSaysNothing) {
+TEST_F(FactsTest, EmptyLedgerHasNoValues) {
   EXPECT_EQ(Fact(ledger_, "import0.outcome"), "not-run");
   EXPECT_EQ(Fact(ledger_, "import0.exception"), "none");
   EXPECT_EQ(Fact(ledger_, "import0.shape"), "none");
@@ -131,7 +131,7 @@ TEST_F(FactsTest, FaultsReadAsAccessRegionOffset) {
   EXPECT_EQ(Fact(ledger_, "fault2"), "none");
 }
 
-TEST_F(FactsTest, EveryEnumeratorHasAWordOfItsOwn) {
+TEST_F(FactsTest, EveryEnumeratorHasAUniqueWord) {
   std::set<std::string_view> words;
   for (int op = 0; op < static_cast<int>(Op::kCount); ++op) words.insert(ToText(static_cast<Op>(op)));
   EXPECT_EQ(words.size(), static_cast<size_t>(Op::kCount));
@@ -143,7 +143,7 @@ TEST_F(FactsTest, EveryEnumeratorHasAWordOfItsOwn) {
   EXPECT_EQ(PartsToText(kPartStrides | kPartVersion), "version strides");
 }
 
-TEST_F(FactsTest, EveryValueOfAWordHasATextOfItsOwn) {
+TEST_F(FactsTest, EveryValueOfAWordHasAUniqueText) {
   for (const FactRow& row : FactRows()) {
     if (row.slot > 0 || row.index > 0) continue;
     if (row.type != FactType::kWord && row.type != FactType::kReading) continue;
@@ -165,7 +165,7 @@ TEST_F(FactsTest, EveryValueOfAWordHasATextOfItsOwn) {
   }
 }
 
-TEST_F(FactsTest, EveryKindOfArgumentHasATextOfItsOwn) {
+TEST_F(FactsTest, EveryKindOfArgumentHasAUniqueText) {
   std::set<std::string> texts;
   for (size_t kind = 0; kind < kEnumerators<ArgumentKind>; ++kind) {
     ledger_.imports[0].producer_calls = 1;
@@ -184,7 +184,7 @@ std::string PageLine(const FactRow& row) {
 }
 
 /// CTS_UPDATE_FACTS_PAGE=1 writes the lines into the page instead; its n-th table is that of the n-th block.
-TEST_F(FactsTest, PageSaysWhatTheTableSays) {
+TEST_F(FactsTest, PageEqualsTheTable) {
   constexpr size_t kBlocks = 5;
   std::array<std::vector<std::string>, kBlocks> wanted;
   std::set<std::string> patterns;

@@ -19,7 +19,7 @@ std::string PageLine(const HookRow& row) {
 }
 
 /// CTS_UPDATE_ADAPTERS_PAGE=1 writes the lines into the page instead.
-TEST(HooksTest, PageSaysWhatTheTableSays) {
+TEST(HooksTest, PageEqualsTheTable) {
   std::vector<std::string> wanted;
   for (const HookRow& row : Hooks()) {
     if (!row.python.empty()) wanted.push_back(PageLine(row));

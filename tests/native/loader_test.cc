@@ -22,9 +22,9 @@ std::string ErrorOf(const std::string& file, uint32_t claims = ClaimBit(Claim::k
   return failure ? failure->what() : "";
 }
 
-TEST(LoaderTest, APluginWithAllThatIsNeededIsLoaded) { EXPECT_EQ(ErrorOf("plugin_none.so"), ""); }
+TEST(LoaderTest, CompletePluginIsLoaded) { EXPECT_EQ(ErrorOf("plugin_none.so"), ""); }
 
-TEST(LoaderTest, EachDefectHasItsOwnSentence) {
+TEST(LoaderTest, EachDefectHasItsOwnMessage) {
   EXPECT_THAT(ErrorOf("nowhere.so"), HasSubstr("cannot be read: No such file"));
   EXPECT_THAT(ErrorOf("plugin_other_abi.so"), HasSubstr("has version 3 of the plug-in ABI"));
   EXPECT_THAT(ErrorOf("plugin_no_symbol.so"), HasSubstr("does not export the symbol dlpack_cts_plugin"));
@@ -35,7 +35,7 @@ TEST(LoaderTest, EachDefectHasItsOwnSentence) {
   EXPECT_THAT(ErrorOf("plugin_unresolved.so"), HasSubstr("a_function_that_nobody_defines"));
 }
 
-TEST(LoaderTest, AFileThatIsNoLibraryIsNamed) {
+TEST(LoaderTest, FileThatIsNotALibraryIsNamed) {
   const std::string path = testing::TempDir() + "/text.so";
   std::ofstream(path) << "no library\n";
   EXPECT_THAT(MessageOf([&] { LoadPlugin(path, 0); }), HasSubstr("could not be loaded: " + path));
@@ -49,7 +49,7 @@ TEST(LoaderTest, RolesAndClaimsNeedTheirFunctions) {
   EXPECT_THAT(ErrorOf("plugin_none.so", ClaimBit(Claim::kResizeInPlace)), HasSubstr("has no function change"));
 }
 
-TEST(LoaderTest, AnOlderTableLacksTheFunctionsBehindItsEnd) {
+TEST(LoaderTest, OlderTableHasNullForLaterFunctions) {
   Reference reference;
   dlpack_cts_plugin_table older = ReferencePlugin(reference);
   older.size = offsetof(dlpack_cts_plugin_table, collect);

@@ -73,7 +73,7 @@ TEST_F(ReferenceTypeTest, ImportsEveryLegalTensorWithItsElements) {
   }
 }
 
-TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
+TEST_F(ReferenceTypeTest, SurvivesEdgeAndHostileTensors) {
   Random random(12);
   for (int index = 0; index < 3000; ++index) {
     Recipe recipe = DrawImport(random, index, index % 2 == 0 ? Tier::kEdge : Tier::kHostile, Limits{});
@@ -89,7 +89,7 @@ TEST_F(ReferenceTypeTest, LeavesRareAndHostileTensorsAlone) {
   }
 }
 
-TEST_F(ReferenceTypeTest, DeleterIsCalledAfterTheInterpreterInACopyOfTheProcess) {
+TEST_F(ReferenceTypeTest, DeleterIsCalledAfterFinalizationInAFork) {
   for (const bool survives : {true, false}) {
     Instance().behaviour.exporting.deleter_ignores_end = survives ? When::Never() : When::Always();
     Recipe recipe = MakeRecipe(RecipeKind::kExport);
@@ -105,7 +105,7 @@ TEST_F(ReferenceTypeTest, DeleterIsCalledAfterTheInterpreterInACopyOfTheProcess)
   }
 }
 
-TEST_F(ReferenceTypeTest, DeleterIsCalledInCopiesOfTheProcess) {
+TEST_F(ReferenceTypeTest, DeleterIsCalledInForks) {
   for (const bool survives : {true, false}) {
     Instance().behaviour.exporting.deleter_wants_process = survives ? When::Never() : When::Always();
     Recipe recipe = MakeRecipe(RecipeKind::kExport);
@@ -125,7 +125,7 @@ TEST_F(ReferenceTypeTest, DeleterIsCalledInCopiesOfTheProcess) {
   }
 }
 
-TEST_F(ReferenceTypeTest, DeleterThatWaitsForEverDoesNotComeBackAtExit) {
+TEST_F(ReferenceTypeTest, DeleterThatHangsDoesNotReturnAtExit) {
   Instance().behaviour.exporting.deleter_deadlocks = When::Always();
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetLife(recipe, {{.op = Op::kMake},
@@ -137,7 +137,7 @@ TEST_F(ReferenceTypeTest, DeleterThatWaitsForEverDoesNotComeBackAtExit) {
   EXPECT_EQ(Run(recipe).exports[0].survives_exit, Answer::kNo);
 }
 
-TEST_F(ReferenceTypeTest, ThreadsThatExportAtOnceAreApart) {
+TEST_F(ReferenceTypeTest, ThreadsThatExportAtTheSameTimeGetSeparateStructs) {
   for (const Beside beside : {Beside::kNothing, Beside::kImports, Beside::kChangesMetadata}) {
     Recipe recipe = MakeRecipe(RecipeKind::kExport);
     recipe.request().dims = 2;
@@ -159,7 +159,7 @@ TEST_F(ReferenceTypeTest, ThreadsThatExportAtOnceAreApart) {
   }
 }
 
-TEST_F(ReferenceTypeTest, OneOfSeveralThreadsTakesACapsule) {
+TEST_F(ReferenceTypeTest, OnlyOneOfSeveralThreadsConsumesACapsule) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().gives = Gives::kStored;
   for (const Sharing sharing : {Sharing::kOneCapsule, Sharing::kOneBare}) {
@@ -172,7 +172,7 @@ TEST_F(ReferenceTypeTest, OneOfSeveralThreadsTakesACapsule) {
   }
 }
 
-TEST_F(ReferenceTypeTest, ThreadsThatImportAtOnceReleaseTheirOwn) {
+TEST_F(ReferenceTypeTest, ThreadsThatImportAtTheSameTimeReleaseTheirOwnTensors) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetLife(recipe, {Step{.op = Op::kImportTogether}});
   Normalize(recipe);
@@ -195,7 +195,7 @@ TEST_F(ReferenceTypeTest, ReexportsBytesizedTypesWithoutThePaddedFlag) {
   EXPECT_EQ(again.flags, 0u);
 }
 
-TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
+TEST_F(ReferenceTypeTest, ExportsItsArraysAndReleasesThem) {
   Random random(13);
   int exported = 0;
   for (int index = 0; index < 3000; ++index) {
@@ -217,7 +217,7 @@ TEST_F(ReferenceTypeTest, ExportsWhatItHasAndLetsItGo) {
   EXPECT_GT(exported, 1000);
 }
 
-TEST_F(ReferenceTypeTest, AMutantShows) {
+TEST_F(ReferenceTypeTest, MutantIsDetected) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   recipe.offer().byte_offset = 16;
   SetPlainLife(recipe);
@@ -231,7 +231,7 @@ TEST_F(ReferenceTypeTest, AMutantShows) {
   EXPECT_EQ(Run(recipe).imports[0].name_after, Run(recipe).imports[0].name_before);
 }
 
-TEST_F(ReferenceTypeTest, MutantAndReferenceLiveSideBySide) {
+TEST_F(ReferenceTypeTest, MutantAndReferenceExistAtTheSameTime) {
   Subject* const mutant = OpenAnother();
   Engine beside(*mutant);
   std::vector<Recipe> recipes;
@@ -262,7 +262,7 @@ TEST_F(ReferenceTypeTest, MutantAndReferenceLiveSideBySide) {
   }
 }
 
-TEST_F(ReferenceTypeTest, EachInstanceHasATypeAndATableOfItsOwn) {
+TEST_F(ReferenceTypeTest, EachInstanceHasItsOwnTypeAndTable) {
   Subject* const other = OpenAnother();
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetLife(recipe, {Op::kMake, Op::kTableFind, Op::kTableExport, Op::kReadExport});
@@ -278,7 +278,7 @@ TEST_F(ReferenceTypeTest, EachInstanceHasATypeAndATableOfItsOwn) {
   EXPECT_EQ(other->AsReference()->live_exports, 0);
 }
 
-TEST_F(ReferenceTypeTest, OneInstanceImportsWhatAnotherMade) {
+TEST_F(ReferenceTypeTest, InstanceImportsArraysOfAnotherInstance) {
   Subject* const mutant = OpenAnother();
   mutant->AsReference()->behaviour.owning.leaks = When::Always();
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
@@ -291,7 +291,7 @@ TEST_F(ReferenceTypeTest, OneInstanceImportsWhatAnotherMade) {
   EXPECT_EQ(Instance().live_exports, 1) << "the mutant never does";
 }
 
-TEST_F(ReferenceTypeTest, StepsAreTakenInTheirContexts) {
+TEST_F(ReferenceTypeTest, StepsRunInTheirContexts) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   for (const Context context : {Context::kRawThread, Context::kPendingException, Context::kCollection}) {
     SetLife(recipe, {{.op = Op::kImport},
@@ -313,7 +313,7 @@ TEST_F(ReferenceTypeTest, StepsAreTakenInTheirContexts) {
   EXPECT_EQ(Run(exported).exports[0].pending_exception, Survival::kLost);
 }
 
-TEST_F(ReferenceTypeTest, EachSourceIsWatchedForItself) {
+TEST_F(ReferenceTypeTest, EachSourceIsWatchedSeparately) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetLife(recipe, {{.op = Op::kMake},
                    {.op = Op::kMake, .slot = 1},

@@ -72,7 +72,7 @@ std::string Printed(const Schema& json, const std::string& indent, size_t before
 }
 
 /// CTS_UPDATE_SCHEMA=1 writes the file instead.
-TEST(Schema, SaysWhatTheTablesSay) {
+TEST(Schema, EqualsTheTables) {
   const std::string wanted = Printed(TheSchema(), "", 0) + "\n";
   if (std::getenv("CTS_UPDATE_SCHEMA") != nullptr) std::ofstream(CTS_SCHEMA) << wanted;
   std::stringstream text;

@@ -64,14 +64,14 @@ FindingGroup Import(Family family, const std::vector<std::string>& triggers, con
   return {.side = Side::kImport, .family = family, .triggers = triggers, .fact = fact, .verdict = Verdict::kFail};
 }
 
-TEST(Masks, TheCommonDefectOfEitherRoleIfALibraryImportsItsOwnExports) {
+TEST(Masks, DefectOfEitherRoleInImportsOfOwnExports) {
   FindingGroup mask = Import(Family::kPlace, {"copy-true"});
   mask.side = Side::kExport;
   EXPECT_TRUE(Masks(mask, Import(Family::kPlace, {"copy-true", "step-import-source"})));
   EXPECT_FALSE(Masks(mask, Import(Family::kPlace, {"copy-true", "step-take-view"})));
 }
 
-TEST(Masks, WithoutTheTriggersThatTheMaskedExchangeImplies) {
+TEST(Masks, IgnoringImpliedTriggers) {
   const FindingGroup mask = Import(Family::kDtype, {"max_version-1.3", "rank-1"});
   EXPECT_TRUE(Masks(mask, Import(Family::kDtype, {"rank-1", "step-table-export"})));
   EXPECT_FALSE(Masks(mask, Import(Family::kDtype, {"rank-1", "step-table-view"})));
@@ -79,7 +79,7 @@ TEST(Masks, WithoutTheTriggersThatTheMaskedExchangeImplies) {
   EXPECT_FALSE(Masks(view, Import(Family::kPlace, {"rank-1", "step-reexport"}))) << "both have the trigger";
 }
 
-TEST(Masks, NothingGraver) {
+TEST(Masks, NoMoreSevereFinding) {
   FindingGroup mask = Import(Family::kPlace, {});
   const FindingGroup masked = Import(Family::kPlace, {"rank-1"});
   EXPECT_TRUE(Masks(mask, masked));
