@@ -262,11 +262,11 @@ int MutantsCommand(const Options& options) {
   });
   const std::vector<std::string> pair_cases(paired, cases.end());
   cases.erase(paired, cases.end());
-  nlohmann::json job = MakeJob(reference, environment, cases, options.run);
-  job["sweep"] = options.mutants_sweep;
-  job["case_seconds"] = 2;  // some mutants hang deliberately
-  job["verdicts_only"] = true;
-  if (!shape.empty()) job["shape"] = shape;
+  JobFile job = MakeJob(reference, environment, cases, options.run);
+  job.sweep = options.mutants_sweep;
+  job.case_seconds = 2;  // some mutants hang deliberately
+  job.verdicts_only = true;
+  job.shape = shape;
   std::vector<Row> rows(mutants.size());
   const std::vector<Result> usual = RunMatrix(catalogue, mutants, {reference, job, pair_cases},
                                               [&](size_t i, const Rounds& rounds, const std::vector<Result>& usual) {

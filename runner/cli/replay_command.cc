@@ -76,9 +76,9 @@ int ReplayCommand(Options& options) {
   PrepareOut(options.out);
   const auto prepare = [&] {
     Assignment assignment = PrepareOne(library, options);
-    assignment.job["replay"] = finding.at("recipe");
-    if (finding.contains("earlier")) assignment.job["earlier"] = finding.at("earlier");
-    if (finding.contains("mutant")) assignment.job["mutants"] = nlohmann::json::array({finding.at("mutant")});
+    assignment.job.replayed = finding.at("recipe");
+    if (finding.contains("earlier")) assignment.job.run_before = finding.at("earlier");
+    if (finding.contains("mutant")) assignment.job.mutants = {finding.at("mutant").get<std::string>()};
     return assignment;
   };
   return TestAll(catalogue, {id}, {prepare}, 1);

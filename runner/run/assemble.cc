@@ -131,7 +131,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   run.readings = CensusOf(run.results);
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
   // A replay of one exchange cannot show that an expectation is stale.
-  if (!run.footer.interrupted && !assembled.trouble && !assignment.job.contains("replay")) {
+  if (!run.footer.interrupted && !assembled.trouble && assignment.job.replayed.is_null()) {
     KnownNames known = NamesOf(catalogue);
     const RunOptions& asked = assignment.options.run;
     known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;

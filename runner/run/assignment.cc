@@ -102,8 +102,8 @@ Assignment PreparePair(const Library& producer, const Library& consumer, const O
   assignment.options.out = FolderIn(options.out, pair.name);
   assignment.environment = EnvironmentOf(pair, options.run);
   assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);
-  assignment.job["fork"] = pair.fork_safe;
-  assignment.job["pair"] = AsPartner(MakeJob(consumer, assignment.environment, {}, options.run));
+  assignment.job.fork = pair.fork_safe;
+  assignment.job.partner = MakeJob(consumer, assignment.environment, {}, options.run).tested;
   return assignment;
 }
 

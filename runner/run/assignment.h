@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "results/job.h"
 #include "results/result.h"
 #include "runner/environment/environment.h"
 #include "runner/environment/library.h"
@@ -20,7 +21,7 @@ struct Assignment {
   Environment environment;
   Options options;            // the options of this library: output folder, number of examples
   std::string examples_from;  // "library.toml" if that lowers the number of examples; else empty
-  nlohmann::json job;         // the cases are added for each part
+  JobFile job;                // the cases are added for each part
   Expectations expectations;  // read before anything runs, so that an error in the file is reported first
   std::string started;        // ISO 8601, UTC
   std::chrono::steady_clock::time_point clock;

@@ -81,11 +81,10 @@ class Runner {
   }
 
  private:
-  void RunMutants(nlohmann::json job, const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
-    if (job.at("cases").empty()) return;
-    job["mutants"] = nlohmann::json::array();
-    for (const MutantInfo& mutant : mutants) job["mutants"].push_back(mutant.name);
-    const bool alone = !job.contains("pair");
+  void RunMutants(JobFile job, const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
+    if (job.cases.empty()) return;
+    for (const MutantInfo& mutant : mutants) job.mutants.push_back(mutant.name);
+    const bool alone = !job.partner;
     const auto see = [&](const Observation& observation) {
       if (alone) {
         progress_.Begin(observation.mutant.empty() ? matrix_.reference.name : observation.mutant, observation.case_id);
@@ -100,11 +99,11 @@ class Runner {
   /// Runs the cases of pairs for each mutant, with the correct reference as the other library, in each role that its
   /// rules are about. A deviation in one role kills the mutant.
   void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
-    nlohmann::json job = matrix_.job;
-    job["cases"] = matrix_.pair_cases;
-    job["pair"] = AsPartner(job);
+    JobFile job = matrix_.job;
+    job.cases = matrix_.pair_cases;
+    job.partner = job.tested;
     for (const char* const side : {"producer", "consumer"}) {
-      job["mutated"] = side;
+      job.mutated = side;
       std::vector<MutantInfo> acting;
       std::copy_if(mutants.begin(), mutants.end(), std::back_inserter(acting),
                    [&](const MutantInfo& mutant) { return mutant.name.empty() || ActsAs(catalogue_, mutant, side); });
@@ -113,19 +112,19 @@ class Runner {
   }
 
   void RunAgain(const std::string& mutant, Rounds& rounds) {
-    nlohmann::json job = matrix_.job;
-    job["mutants"] = {mutant};
+    JobFile job = matrix_.job;
+    job.mutants = {mutant};
     for (Avoid avoid = rounds.Next(); !avoid.empty(); avoid = rounds.Next()) {
-      job["cases"] = nlohmann::json::array();
-      for (const auto& [id, unused] : avoid) job["cases"].push_back(id);
-      job["avoid"] = avoid;
+      job.cases.clear();
+      for (const auto& [id, unused] : avoid) job.cases.push_back(id);
+      job.left_out = avoid;
       const auto see = [&](const Observation& observation) { rounds.See(observation); };
       const auto find = [&](Finding finding) { rounds.Find(std::move(finding)); };
       RunJob(job, {see, find}, alone_);
     }
   }
 
-  static void RunJob(nlohmann::json job, const Watcher& watcher, Session& session) {
+  static void RunJob(JobFile job, const Watcher& watcher, Session& session) {
     Outcome outcome;
     session.Run(std::move(job), watcher, &outcome);
     if (outcome.interrupted) throw Failure("interrupted", "the kill matrix needs the complete run", kInterrupted);
@@ -144,7 +143,7 @@ std::vector<Result> RunMatrix(
     const Catalogue& catalogue, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
     const std::function<void(size_t index, const Rounds& rounds, const std::vector<Result>& usual)>& sum_up) {
   const size_t workers = WorkersFor(mutants.size());
-  Progress progress(matrix.job.at("cases").size() * (mutants.size() + 1));
+  Progress progress(matrix.job.cases.size() * (mutants.size() + 1));
   Shares shares(mutants.size(), workers);
   const std::shared_future<std::vector<Result>> usual =
       std::async(std::launch::async, [&] {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/job.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/environment/library.h"
 #include "runner/verdict/rounds.h"
@@ -15,7 +16,7 @@ namespace dlpack_cts::runner {
 /// The cases to run. The fields of `job` apply to all of them. Its own cases need one library, `pair_cases` need two.
 struct MatrixJob {
   const Library& reference;
-  nlohmann::json job;
+  JobFile job;
   std::vector<std::string> pair_cases;
 };
 

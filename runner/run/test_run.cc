@@ -22,9 +22,9 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
     if (next != cases.end()) progress.Begin(assignment.library.name, *next);
   };
   try {
-    nlohmann::json job = assignment.job;
-    job["cases"] = cases;
-    if (!part.avoid.empty()) job["avoid"] = part.avoid;
+    JobFile job = assignment.job;
+    job.cases = cases;
+    job.left_out = part.avoid;
     begin(cases.begin());
     const auto see = [&](Observation observation) {
       progress.Done(1);

@@ -79,12 +79,10 @@ std::string Described(const ChildEnd& end) {
 /// The cases of the job, for each mutant, without a result yet, in their order.
 class Pending {
  public:
-  explicit Pending(const nlohmann::json& job) {
-    const std::vector<std::string> cases = job.at("cases");
-    std::vector<std::string> mutants = {""};
-    if (job.contains("mutants")) job.at("mutants").get_to(mutants);
-    for (const std::string& mutant : mutants) {
-      for (const std::string& id : cases) items_.push_back({mutant, id});
+  explicit Pending(const JobFile& job) {
+    const std::vector<std::string> without = {""};
+    for (const std::string& mutant : job.mutants.empty() ? without : job.mutants) {
+      for (const std::string& id : job.cases) items_.push_back({mutant, id});
     }
     for (size_t i = 0; i < items_.size(); ++i) open_[items_[i]] = i;
     asked_.insert(items_.begin(), items_.end());
@@ -155,7 +153,7 @@ namespace {
 class JobRun {
  public:
   /// `waiting`: an idle worker that may be used. Afterwards it is the worker that waits for the next job.
-  JobRun(nlohmann::json job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
+  JobRun(JobFile job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
          std::unique_ptr<WorkerProcess>* waiting)
       : job_(std::move(job)),
         library_(library),
@@ -164,22 +162,20 @@ class JobRun {
         outcome_(*outcome),
         waiting_(*waiting),
         pending_(job_) {
-    job_["board"] = folder_.path() + "/board";
-    job_["stay"] = true;
+    job_.board = folder_.path() + "/board";
+    job_.stay = true;
     // The worker itself watches its child and reports every second. The driver acts only if these reports stop.
-    memory_ = job_.at("memory_bytes").get<int64_t>();
-    silence_ = job_.at("case_seconds").get<double>() + kSlack;
-    patience_ = job_.contains("pair") ? 1 : kPatience;
+    silence_ = job_.case_seconds + kSlack;
+    patience_ = job_.partner ? 1 : kPatience;
   }
 
   void Run() {
     while (!RunWorker()) {
       // The remaining cases, in their order. A job with mutants does not get here.
-      nlohmann::json left = nlohmann::json::array();
-      for (const Pending::Item& item : pending_.items()) left.push_back(item.case_id);
-      if (left.empty()) return;
-      job_["cases"] = std::move(left);
-      job_["resume"] = true;
+      if (pending_.empty()) return;
+      job_.cases.clear();
+      for (const Pending::Item& item : pending_.items()) job_.cases.push_back(item.case_id);
+      job_.resume = true;
     }
   }
 
@@ -191,7 +187,7 @@ class JobRun {
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
       own.reset();
-      own = std::make_unique<WorkerProcess>(job_, VariablesIn(library_, job_.value("python", "")), folder_.path());
+      own = std::make_unique<WorkerProcess>(job_, VariablesIn(library_, job_.python), folder_.path());
     }
     WorkerProcess& worker = *own;
     bool fresh = !greeted_;
@@ -199,7 +195,7 @@ class JobRun {
     found_.reset();
     for (;;) {
       nlohmann::json line;
-      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * memory_, &line)) {
+      switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * job_.memory_bytes, &line)) {
         case WorkerProcess::Got::kLine:
           fresh = true;
           if (!Take(line)) break;
@@ -297,7 +293,7 @@ class JobRun {
     const ChildEnd end = worker.Wait();
     const std::string how = Described(end);
     const std::string what = observed == Observed::kTimeout  ? "did not respond"
-                             : observed == Observed::kMemory ? PassedMemory(memory_)
+                             : observed == Observed::kMemory ? PassedMemory(job_.memory_bytes)
                                                              : how;
     if (!outcome_.greeted) {
       throw Failure(
@@ -308,7 +304,7 @@ class JobRun {
               worker.LogTail());
     }
     if (pending_.empty()) return true;
-    if (job_.contains("mutants")) {
+    if (!job_.mutants.empty()) {
       throw Failure("the worker " + how + " while it ran the mutants",
                     "check the reference itself with dlpack-cts run reference", kHarness);
     }
@@ -341,7 +337,7 @@ class JobRun {
       return watcher_.see(std::move(breach));
     }
     const std::string message = observed == Observed::kTimeout  ? "did not end within its time limit"
-                                : observed == Observed::kMemory ? PassedMemory(memory_)
+                                : observed == Observed::kMemory ? PassedMemory(job_.memory_bytes)
                                                                 : "the worker " + Described(end);
     const nlohmann::json line = worker.LastCase(running->case_id);
     Observation observation = IfValid([&] { return FromJson<Observation>(line); }).value_or(Observation{});
@@ -370,7 +366,7 @@ class JobRun {
 
   static constexpr char kNoResult[] = "its result is missing or could not be read";
 
-  nlohmann::json job_;
+  JobFile job_;
   const Library& library_;
   const WorkFolder& folder_;
   const Watcher& watcher_;
@@ -378,7 +374,6 @@ class JobRun {
   std::unique_ptr<WorkerProcess>& waiting_;
   Pending pending_;
   std::map<std::string, std::string> wrong_;  // case -> the error in its line
-  int64_t memory_ = 0;                        // the limit in bytes, as the user gave it
   double silence_ = 0;                        // longest time without a line, in seconds
   int patience_ = 0;
   int deaths_ = 0;    // in a row, before any case
@@ -403,44 +398,34 @@ Observation Lost(const std::string& case_id, const std::string& message, const s
   return observation;
 }
 
-nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
-                       const RunOptions& options) {
-  std::vector<std::string> claims = library.claims;
-  claims.insert(claims.end(), library.roles.begin(), library.roles.end());
+JobFile MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
+                const RunOptions& options) {
+  JobFile job;
+  job.tested = {library.name, library.kind, library.kind == "native" ? library.plugin : library.folder, library.claims,
+                library.profile};
+  job.tested.claims.insert(job.tested.claims.end(), library.roles.begin(), library.roles.end());
+  job.python = environment.python;
+  job.libpython = environment.libpython;
   // The library may change the working folder, or remove it.
-  std::vector<std::string> path;
   for (const std::string& folder : options.pythonpath) {
-    path.push_back(fs::absolute(folder));
-    RequireUtf8("the folder given to --pythonpath", path.back());
+    job.path.push_back(fs::absolute(folder));
+    RequireUtf8("the folder given to --pythonpath", job.path.back());
   }
-  return {{"library", library.name},
-          {"kind", library.kind},
-          {"adapter", library.kind == "native" ? library.plugin : library.folder},
-          {"claims", claims},
-          {"profile", library.profile},
-          {"python", environment.python},
-          {"libpython", environment.libpython},
-          {"path", path},
-          {"cases", cases},
-          {"seed", options.seed},
-          {"examples", options.examples},
-          {"sweep", options.sweep},
-          {"case_seconds", options.case_seconds},
-          {"start_seconds", kStartSeconds},
-          {"memory_bytes", options.memory_mb << 20},
-          {"fork", library.fork_safe}};
-}
-
-nlohmann::json AsPartner(const nlohmann::json& job) {
-  nlohmann::json partner;
-  for (const char* const key : {"library", "kind", "adapter", "claims", "profile"}) partner[key] = job.at(key);
-  return partner;
+  job.cases = cases;
+  job.seed = options.seed;
+  job.examples = options.examples;
+  job.sweep = options.sweep;
+  job.case_seconds = options.case_seconds;
+  job.start_seconds = kStartSeconds;
+  job.memory_bytes = options.memory_mb << 20;
+  job.fork = library.fork_safe;
+  return job;
 }
 
 Session::Session(const Library& library) : kept_(std::make_unique<Kept>(library)) {}
 Session::~Session() = default;
 
-void Session::Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome) {
+void Session::Run(JobFile job, const Watcher& watcher, Outcome* outcome) {
   if (kept_->worker != nullptr) *outcome = kept_->outcome;
   JobRun(std::move(job), kept_->library, kept_->folder, watcher, outcome, &kept_->worker).Run();
   kept_->outcome = *outcome;

@@ -4,9 +4,9 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "results/job.h"
 #include "results/result.h"
 #include "runner/environment/environment.h"
 #include "runner/environment/library.h"
@@ -40,11 +40,8 @@ struct Outcome {
 };
 
 /// The job of one library with these cases, without the field `board`, which the session sets.
-nlohmann::json MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
-                       const RunOptions& options);
-
-/// The field `pair` of a job: the consumer, from the job that it would have alone.
-nlohmann::json AsPartner(const nlohmann::json& job);
+JobFile MakeJob(const Library& library, const Environment& environment, const std::vector<std::string>& cases,
+                const RunOptions& options);
 
 /// Receives the observations and findings of a worker.
 struct Watcher {
@@ -66,7 +63,7 @@ class Session {
   /// only its running case is lost; a case without a line is a crash. Throws Failure if the library cannot be tested at
   /// all (wrong adapter, crash at import); `outcome` holds what was known by then. After an interrupt cases may be
   /// missing.
-  void Run(nlohmann::json job, const Watcher& watcher, Outcome* outcome);
+  void Run(JobFile job, const Watcher& watcher, Outcome* outcome);
 
  private:
   struct Kept;  // state that is kept between jobs

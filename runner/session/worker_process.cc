@@ -57,7 +57,7 @@ int HighDescriptor() {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
+WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& environment,
                              const std::string& folder)
     : folder_(folder), lines_("") {
   WriteJob(job);
@@ -99,16 +99,16 @@ WorkerProcess::~WorkerProcess() {
   Wait();
 }
 
-void WorkerProcess::WriteJob(const nlohmann::json& job) const {
+void WorkerProcess::WriteJob(const JobFile& job) const {
   std::ofstream file(folder_ + "/job.json");
-  file << job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  file << ToJson(job).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (!file.flush()) {
     throw Failure("the job file in " + folder_ + " cannot be written",
                   "free some space, or set TMPDIR to another folder");
   }
 }
 
-bool WorkerProcess::GoOn(const nlohmann::json& job) {
+bool WorkerProcess::GoOn(const JobFile& job) {
   if (fd_ < 0 || HasEnded()) return false;
   WriteJob(job);
   return send(fd_, "j", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/child.h"
+#include "results/job.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/line_reader.h"
 
@@ -16,10 +17,9 @@ namespace dlpack_cts::runner {
 class WorkerProcess {
  public:
   /// Starts the worker with that job, in `folder` (job file, crash record). Throws Failure (status 3).
-  WorkerProcess(const nlohmann::json& job, const std::map<std::string, std::string>& environment,
-                const std::string& folder);
+  WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& environment, const std::string& folder);
   /// Gives the next job to a waiting worker. False if the worker has ended.
-  bool GoOn(const nlohmann::json& job);
+  bool GoOn(const JobFile& job);
   /// Kills the worker and its children if they still run.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -43,7 +43,7 @@ class WorkerProcess {
   std::string LogTail() const;
 
  private:
-  void WriteJob(const nlohmann::json& job) const;
+  void WriteJob(const JobFile& job) const;
   bool HasEnded();
   bool TakeLine(nlohmann::json* line);
   void ReadSome(int* fd, size_t most);

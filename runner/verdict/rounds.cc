@@ -27,14 +27,10 @@ const nlohmann::json& ExampleOf(const Cause& cause, const std::string& case_id, 
   return own == findings.end() ? cause.recipe : own->recipe;
 }
 
-bool IsSame(const nlohmann::json& a, const nlohmann::json& b) {
-  return a.at("side") == b.at("side") && a.at("peculiarities") == b.at("peculiarities");
-}
-
 /// Adds the properties that a blocked case has to avoid. False if they cannot be avoided.
 bool AddAvoided(const Result& result, const Attributed& attributed, const std::vector<Finding>& findings,
-                nlohmann::json& avoided) {
-  const nlohmann::json before = avoided;
+                std::vector<LeftOut>& avoided) {
+  const std::vector<LeftOut> before = avoided;
   for (const Cause& cause : attributed.causes) {
     const std::string& id = result.seen.case_id;
     const bool reported = cause.own || (IsDeviation(cause.verdict) && IsReported(cause, attributed.results));
@@ -42,14 +38,12 @@ bool AddAvoided(const Result& result, const Attributed& attributed, const std::v
     // A cause without triggers cannot be avoided. If it is not the cause of this case, the case can still run.
     if (cause.peculiarities.empty() && cause.id == result.cause) return false;
     if (cause.peculiarities.empty()) continue;
-    nlohmann::json one = {{"side", ToText(cause.side)},
-                          {"peculiarities", cause.peculiarities},
-                          {"recipe", ExampleOf(cause, id, findings)}};
-    const bool still = std::any_of(before.begin(), before.end(), [&](const auto& other) { return IsSame(one, other); });
+    const bool still = std::any_of(before.begin(), before.end(), [&](const LeftOut& other) {
+      return other.side == cause.side && other.peculiarities == cause.peculiarities;
+    });
     // Every attempt at a hang takes the whole time limit.
     if (still && cause.verdict == Verdict::kTimeout) return false;
-    one["widely"] = still;
-    avoided.push_back(std::move(one));
+    avoided.push_back({cause.side, cause.peculiarities, ExampleOf(cause, id, findings), still});
   }
   return avoided != before;
 }
@@ -91,7 +85,7 @@ Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const
     const CaseInfo* const info = catalogue.Find(result.seen.case_id);
     if (info == nullptr || info->hostile || info->whole) continue;
     const auto earlier = before.find(info->id);
-    nlohmann::json avoided = earlier == before.end() ? nlohmann::json::array() : earlier->second;
+    std::vector<LeftOut> avoided = earlier == before.end() ? std::vector<LeftOut>() : earlier->second;
     if (AddAvoided(result, attributed, findings, avoided)) avoid[info->id] = std::move(avoided);
   }
   return avoid;

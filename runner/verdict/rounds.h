@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "results/job.h"
 #include "results/result.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/environment/library.h"
 
 namespace dlpack_cts::runner {
-
-/// By case: the properties that it must avoid, as in the field `avoid` of a job.
-using Avoid = std::map<std::string, nlohmann::json>;
 
 /// Results with their final verdicts, and the causes that they report or are blocked by.
 struct Attributed {

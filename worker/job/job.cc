@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/failure.h"
 #include "harness/case/case.h"
@@ -14,7 +13,6 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/layout.h"
 #include "mutants/pair.h"
-#include "results/fields.h"
 #include "results/parse.h"
 #include "results/stopwatch.h"
 
@@ -26,8 +24,6 @@ using nlohmann::json;
 // A Failure with a hint is about what the user wrote and the driver passed through: the user can fix it. Any other one
 // is about the job file.
 
-constexpr char kUseAsWritten[] = "use the finding as it was written";
-
 std::string AllClaims() {
   std::string list;
   for (uint32_t i = 0; i < static_cast<uint32_t>(Claim::kCount); ++i) {
@@ -37,9 +33,9 @@ std::string AllClaims() {
   return list;
 }
 
-uint32_t Claims(const json& names) {
+uint32_t ClaimsOf(const std::vector<std::string>& names) {
   uint32_t claims = 0;
-  for (const std::string name : names) {
+  for (const std::string& name : names) {
     const std::optional<Claim> claim = ClaimFromText(name);
     if (!claim) throw Failure("library.toml: there is no claim \"" + name + "\"", "the claims are " + AllClaims());
     claims |= 1u << static_cast<uint32_t>(*claim);
@@ -93,98 +89,20 @@ Declared DeclaredOf(const json& table) {
   return declared;
 }
 
-/// Sets `target` from the key of the same meaning; one entry per field keeps reader and documentation together.
-using Setters = std::map<std::string, std::function<void(const json&)>>;
-
-Setters SourceSetters(SubjectSource& source) {
-  return {{"library", [&](const json& v) { source.library = v; }},
-          {"kind", [&](const json& v) { source.kind = v; }},
-          {"adapter", [&](const json& v) { source.adapter = v; }},
-          {"claims", [&](const json& v) { source.claims = Claims(v); }},
-          {"profile", [&](const json& v) { source.declared = DeclaredOf(v); }}};
+SubjectSource SourceOf(const JobLibrary& asked) {
+  return {asked.library, asked.kind, asked.adapter, ClaimsOf(asked.claims), DeclaredOf(asked.profile)};
 }
 
-void Apply(const json& object, const Setters& setters) {
-  for (const auto& [key, value] : object.items()) {
-    const auto setter = setters.find(key);
-    if (setter == setters.end()) throw Failure("unknown field \"" + key + "\"");
-    try {
-      setter->second(value);
-    } catch (const json::exception& e) {
-      throw Failure("field \"" + key + "\": " + e.what());
-    }
-  }
+Recipe RecipeIn(const json& finding, const std::string& invalid) {
+  return WithContext(invalid, "use the finding as it was written", [&] { return RecipeFromJson(finding.dump()); });
 }
 
-void SetPair(const json& value, Job* job) {
-  if (value.is_null()) return;
-  SubjectSource pair;
-  Setters setters = SourceSetters(pair);
-  setters["path"] = [&](const json& v) { job->path.insert(job->path.end(), v.begin(), v.end()); };
-  Apply(value, setters);
-  job->pair = pair;
+Avoided AvoidedOf(const LeftOut& one) {
+  const Recipe example = WithContext("field \"avoid\": ", "", [&] { return RecipeFromJson(one.recipe.dump()); });
+  return {one.side, NeedsOf(one.peculiarities, example), one.widely};
 }
 
-void SetReplay(const json& value, Job* job) {
-  if (value.is_null()) return;
-  job->replay = WithContext("the recipe in the finding is invalid: ", kUseAsWritten,
-                            [&] { return RecipeFromJson(value.dump()); });
-}
-
-void SetEarlier(const json& value, Job* job) {
-  for (const json& one : value) {
-    job->earlier.push_back(WithContext("an earlier recipe in the finding is invalid: ", kUseAsWritten,
-                                       [&] { return RecipeFromJson(one.dump()); }));
-  }
-}
-
-void SetAvoid(const json& value, Job* job) {
-  for (const auto& [id, list] : value.items()) {
-    for (const json& one : list) {
-      const Recipe example =
-          WithContext("field \"avoid\": ", "", [&] { return RecipeFromJson(one.at("recipe").dump()); });
-      Side side{};
-      ReadValue(one.at("side"), &side);
-      job->avoid[id].push_back({side, NeedsOf(one.at("peculiarities"), example), one.at("widely")});
-    }
-  }
-}
-
-Setters JobSetters(Job* job) {
-  Setters setters = SourceSetters(job->subject);
-  setters.merge(Setters{
-      {"pair", [job](const json& v) { SetPair(v, job); }},
-      {"python", [job](const json& v) { job->python = v; }},
-      {"libpython", [job](const json& v) { job->libpython = v; }},
-      {"path", [job](const json& v) { job->path.insert(job->path.begin(), v.begin(), v.end()); }},
-      {"cases", [job](const json& v) { v.get_to(job->cases); }},
-      {"roles", [job](const json& v) { v.get_to(job->roles); }},
-      {"mutants", [job](const json& v) { v.get_to(job->mutants); }},
-      {"mutated", [job](const json& v) { job->mutated = v; }},
-      {"shape", [job](const json& v) { job->shape = v; }},
-      {"seed", [job](const json& v) { job->seed = v; }},
-      {"examples", [job](const json& v) { job->examples = v; }},
-      {"sweep", [job](const json& v) { job->sweep = v; }},
-      {"case_seconds", [job](const json& v) { job->case_seconds = v; }},
-      {"start_seconds", [job](const json& v) { job->start_seconds = v; }},
-      {"memory_bytes", [job](const json& v) { job->memory_bytes = v; }},
-      {"resume", [job](const json& v) { job->resume = v; }},
-      {"fork", [job](const json& v) { job->fork = v; }},
-      {"stay", [job](const json& v) { job->stay = v; }},
-      {"verdicts_only", [job](const json& v) { job->verdicts_only = v; }},
-      {"replay", [job](const json& v) { SetReplay(v, job); }},
-      {"earlier", [job](const json& v) { SetEarlier(v, job); }},
-      {"avoid", [job](const json& v) { SetAvoid(v, job); }},
-      {"board", [job](const json& v) { job->board = v; }},
-  });
-  return setters;
-}
-
-bool Wants(const Job& job, const Case& candidate) {
-  return job.roles.empty() || std::find(job.roles.begin(), job.roles.end(), ToText(candidate.role)) != job.roles.end();
-}
-
-/// Uses the order of the catalogue, not that of the job, and drops cases of roles that the job does not name.
+/// Uses the order of the catalogue, not that of the job.
 void SelectCases(Job* job) {
   for (const std::string& id : job->cases) {
     if (FindCase(id) == nullptr) throw Failure("the case \"" + id + "\" does not exist");
@@ -193,7 +111,7 @@ void SelectCases(Job* job) {
   for (const Case& candidate : Catalogue()) {
     const bool named = std::find(job->cases.begin(), job->cases.end(), candidate.id) != job->cases.end();
     const bool fits = candidate.pair == job->pair.has_value();
-    if (fits && (job->cases.empty() || named) && Wants(*job, candidate)) selected.emplace_back(candidate.id);
+    if (fits && (job->cases.empty() || named)) selected.emplace_back(candidate.id);
   }
   job->cases = std::move(selected);
 }
@@ -211,6 +129,22 @@ void CheckMutants(const Job& job) {
   if (apart.empty()) return;
   throw Failure("these mutants cannot be combined, because they change the same step: " + apart,
                 "leave these pairs out");
+}
+
+Job JobOf(JobFile file) {
+  Job job{std::move(file), {}, {}, {}, {}, {}};
+  job.subject = SourceOf(job.tested);
+  if (job.partner) job.pair = SourceOf(*job.partner);
+  if (!job.replayed.is_null()) job.replay = RecipeIn(job.replayed, "the recipe in the finding is invalid: ");
+  for (const json& one : job.run_before) {
+    job.earlier.push_back(RecipeIn(one, "an earlier recipe in the finding is invalid: "));
+  }
+  for (const auto& [id, list] : job.left_out) {
+    for (const LeftOut& one : list) job.avoid[id].push_back(AvoidedOf(one));
+  }
+  SelectCases(&job);
+  CheckMutants(job);
+  return job;
 }
 
 }  // namespace
@@ -232,24 +166,15 @@ const std::vector<Avoided>& Job::AvoidedBy(std::string_view case_id) const {
 }
 
 Job ReadJob(const std::string& path) {
-  const auto invalid = [&path](const std::exception& error) {
-    return Failure("the job file " + path + " is invalid: " + error.what(),
-                   "start dlpack-cts instead: it writes the job file and starts the worker");
-  };
   try {
     std::ifstream file(path);
     if (!file) throw Failure("it cannot be opened");
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    Job job;
-    Apply(WithContext("it ", "", [&] { return ParseJson(text); }), JobSetters(&job));
-    SelectCases(&job);
-    CheckMutants(job);
-    return job;
+    return JobOf(FromJson<JobFile>(WithContext("it ", "", [&] { return ParseJson(text); })));
   } catch (const Failure& failure) {
     if (!failure.hint().empty()) throw;
-    throw invalid(failure);
-  } catch (const json::exception& error) {
-    throw invalid(error);
+    throw Failure("the job file " + path + " is invalid: " + failure.what(),
+                  "start dlpack-cts instead: it writes the job file and starts the worker");
   }
 }
 
