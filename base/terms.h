@@ -39,8 +39,8 @@ enum class Family : uint8_t {
   kPlace,
   kWrites,
   kRelease,
-  kWay,   // has no fact: an observed choice of the library that differs from its earlier ones
-  kTold,  // texts of the library, which are shown and never compared
+  kChoice,    // has no fact: an observed choice of the library that differs from its earlier ones
+  kReported,  // texts of the library, which are shown and never compared
 };
 consteval EnumWords<Family> WordsOf(Family) {
   return {"asks",    "table",   "device answer", "outcome",       "exception", "hang",  "memory in a call",

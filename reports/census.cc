@@ -27,7 +27,7 @@ void PrintCensus(const std::vector<Run>& runs, std::ostream& out) {
   size_t width = 0;
   for (const Run& run : runs) {
     width = std::max(width, LibraryOf(run).size());
-    for (const Readings& readings : run.readings) {
+    for (const ObservedChoices& readings : run.readings) {
       const std::string title = OneLine(readings.id + "  " + readings.question);
       auto found = std::find_if(asked.begin(), asked.end(), [&](const auto& one) { return one.first == title; });
       if (found == asked.end()) found = asked.insert(asked.end(), {title, {OneLine(readings.rule), {}}});

@@ -124,7 +124,7 @@ class HtmlPrinter {
             "a "
             "choice: "
          << run_.readings.size() << " choices observed</u></summary>\n<table class=\"recipe\"><tbody>\n";
-    for (const Readings& readings : run_.readings) {
+    for (const ObservedChoices& readings : run_.readings) {
       out_ << fmt::format("<tr><td>{}</td><td>{} [{}]</td><td>{}</td></tr>\n", EscapeXml(readings.id),
                           EscapeXml(OneLine(readings.question)), EscapeXml(readings.rule),
                           EscapeXml(OneLine(TextOf(readings), kLine)));

@@ -140,7 +140,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
   all.failures += static_cast<int64_t>(failures.size());
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
   std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // printed once, with the first suite
-  std::vector<Readings> census = run.readings;
+  std::vector<ObservedChoices> census = run.readings;
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
       Numbers numbers;
@@ -152,7 +152,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
         out << fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", EscapeXml(part.name),
                            EscapeXml(OneLine(part.text, kLine)));
       }
-      for (const Readings& readings : std::exchange(census, {})) {
+      for (const ObservedChoices& readings : std::exchange(census, {})) {
         out << fmt::format("      <property name=\"{}: {}\" value=\"{}\"/>\n", EscapeXml(readings.id),
                            EscapeXml(OneLine(readings.question)), EscapeXml(OneLine(TextOf(readings), kLine)));
       }

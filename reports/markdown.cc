@@ -87,7 +87,7 @@ class MarkdownPrinter {
     if (run_.readings.empty()) return;
     out_ << "\n## Unspecified behaviour\n\nWhat the library does where the specification leaves a choice.\n\n"
             "| | question | observed choice | rule |\n|---|---|---|---|\n";
-    for (const Readings& readings : run_.readings) {
+    for (const ObservedChoices& readings : run_.readings) {
       out_ << fmt::format("| {} | {} | {} | {} |\n", EscapeMarkdown(readings.id), EscapeMarkdown(readings.question),
                           EscapeMarkdown(TextOf(readings)), MarkdownCode(readings.rule));
     }

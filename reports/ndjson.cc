@@ -9,7 +9,7 @@ void PrintNdjson(const Run& run, std::ostream& out) {
   out << DumpLine(ToJson(run.header)) << "\n";
   for (const Result& result : run.results) out << DumpLine(ToJson(result)) << "\n";
   for (const Cause& cause : run.causes) out << DumpLine(ToJson(cause)) << "\n";
-  for (const Readings& readings : run.readings) out << DumpLine(ToJson(readings)) << "\n";
+  for (const ObservedChoices& readings : run.readings) out << DumpLine(ToJson(readings)) << "\n";
   out << DumpLine(ToJson(run.footer)) << "\n";
 }
 

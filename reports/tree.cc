@@ -102,7 +102,7 @@ class TreePrinter {
   void PrintReadings(const Run& run) {
     if (run.readings.empty() || !style_.readings) return;
     out_ << "\n  Unspecified behaviour:\n";
-    for (const Readings& readings : run.readings) {
+    for (const ObservedChoices& readings : run.readings) {
       const std::string text =
           OneLine(fmt::format("{}: {}  [{}]", readings.question, TextOf(readings), readings.rule), kSentence);
       out_ << fmt::format("    {:<{}} ", OneLine(readings.id), kVerdictWidth)

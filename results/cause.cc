@@ -13,7 +13,7 @@ std::string FamilyId(Family family) {
 
 std::string CauseId(const Finding& finding) {
   std::string id = std::string(ToText(finding.side)) + "/" + FamilyId(finding.family);
-  for (size_t i = 0; i < finding.peculiarities.size(); ++i) id += (i == 0 ? "/" : "+") + finding.peculiarities[i];
+  for (size_t i = 0; i < finding.triggers.size(); ++i) id += (i == 0 ? "/" : "+") + finding.triggers[i];
   return id;
 }
 

@@ -28,16 +28,16 @@ struct Finding {
   std::string case_id;
   std::string mutant;  // name of the active mutant; empty otherwise
   Side side = Side::kImport;
-  Family family = Family::kTold;           // of the first violated fact, in causal order
-  std::vector<std::string> peculiarities;  // the triggers: what the example needs to fail, the simpler ones first
-  std::string fact;                        // pattern of that fact; "death-read" etc. for a crash or timeout
-  std::string key;                         // key of that fact in the example; empty for a crash or timeout
-  std::string rule;                        // the rule of the attribution, or of the case whose check found it
-  std::string home;                        // the rule of the fitting attribution; empty if none is specific
-  std::string judged;                      // the rule that the check of the case named: an upper bound; may be empty
-  std::string message;                     // the message of the case's check; empty if facts were compared
-  bool loses_capsule = false;              // an export of the example is never consumed, or threads lose their exports
-  bool swept = false;                      // found by the comparison with the reference, not by a check of a case
+  Family family = Family::kReported;  // of the first violated fact, in causal order
+  std::vector<std::string> triggers;  // the triggers: what the example needs to fail, the simpler ones first
+  std::string fact;                   // pattern of that fact; "death-read" etc. for a crash or timeout
+  std::string key;                    // key of that fact in the example; empty for a crash or timeout
+  std::string rule;                   // the rule of the attribution, or of the case whose check found it
+  std::string attributed;             // the rule of the fitting attribution; empty if none is specific
+  std::string judged;                 // the rule that the check of the case named: an upper bound; may be empty
+  std::string message;                // the message of the case's check; empty if facts were compared
+  bool loses_capsule = false;         // an export of the example is never consumed, or threads lose their exports
+  bool swept = false;                 // found by the comparison with the reference, not by a check of a case
   Observed observed = Observed::kBreach;
   Degree degree = Degree::kRule;
   std::string wanted;
@@ -55,9 +55,9 @@ struct Cause {
   static constexpr std::string_view kType = "cause";
   static std::span<const LineField<Cause>> Fields();
 
-  std::string id;                          // "import/place/byte-offset": side, family, triggers
-  Side side = Side::kImport;               // part of the id; this and the next field are not written
-  std::vector<std::string> peculiarities;  // empty if the default exchange shows it, or only earlier exchanges do
+  std::string id;                     // "import/place/byte-offset": side, family, triggers
+  Side side = Side::kImport;          // part of the id; this and the next field are not written
+  std::vector<std::string> triggers;  // empty if the default exchange shows it, or only earlier exchanges do
   std::string rule;
   Verdict verdict = Verdict::kFail;
   bool at_times = false;  // it does not occur every time; not written

@@ -52,7 +52,7 @@ constexpr LineField<JobLibrary> kLibrary[] = {
 
 constexpr LineField<LeftOut> kLeftOut[] = {
     Always<&LeftOut::side>("side"),
-    Always<&LeftOut::peculiarities>("peculiarities"),
+    Always<&LeftOut::triggers>("peculiarities"),
     Always<&LeftOut::recipe, AnyObject>("recipe"),
     Always<&LeftOut::widely>("widely"),
 };

@@ -34,7 +34,7 @@ struct LeftOut {
   bool operator==(const LeftOut& other) const = default;
 
   Side side = Side::kImport;
-  std::vector<std::string> peculiarities;
+  std::vector<std::string> triggers;
   nlohmann::json recipe;  // an example
   bool widely = false;    // every value of these properties
 };

@@ -28,7 +28,7 @@ void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
   } else if (done) {
     run.footer = FromJson<Footer>(json);
   } else if (type == "reading") {
-    run.readings.push_back(FromJson<Readings>(json));
+    run.readings.push_back(FromJson<ObservedChoices>(json));
   } else if (type == "cause") {
     run.causes.push_back(FromJson<Cause>(json));
   } else {

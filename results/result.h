@@ -13,8 +13,8 @@
 
 #include "results/cause.h"
 #include "results/fields.h"
+#include "results/observed_choices.h"
 #include "results/profile.h"
-#include "results/reading.h"
 #include "results/verdict.h"
 #include "results/words.h"
 
@@ -137,8 +137,8 @@ struct Footer {
 struct Run {
   Header header;
   std::vector<Result> results;
-  std::vector<Cause> causes;       // worst first
-  std::vector<Readings> readings;  // sorted by the number of the open question
+  std::vector<Cause> causes;              // worst first
+  std::vector<ObservedChoices> readings;  // sorted by the number of the open question
   Footer footer;
 };
 

@@ -115,11 +115,11 @@ constexpr LineField<Finding> kFinding[] = {
     IfAny<&Finding::mutant>("mutant"),
     Always<&Finding::side>("side"),
     Always<&Finding::family>("family"),
-    Always<&Finding::peculiarities>("peculiarities"),
+    Always<&Finding::triggers>("peculiarities"),
     Always<&Finding::fact>("fact"),
     Always<&Finding::key>("key"),
     Always<&Finding::rule>("rule"),
-    Always<&Finding::home>("home"),
+    Always<&Finding::attributed>("home"),
     Always<&Finding::judged>("judged"),
     Always<&Finding::message>("message"),
     Always<&Finding::loses_capsule>("loses_capsule"),
@@ -160,17 +160,17 @@ constexpr LineField<Cause> kCause[] = {
     Always<&Cause::replay>("replay", "command line that runs the simplest example, or its case, again"),
 };
 
-constexpr LineField<Readings::Reading> kReading[] = {
-    Always<&Readings::Reading::words>("words", "an observed choice"),
-    Always<&Readings::Reading::count>("count", "examples that show it"),
+constexpr LineField<ObservedChoices::Reading> kReading[] = {
+    Always<&ObservedChoices::Reading::words>("words", "an observed choice"),
+    Always<&ObservedChoices::Reading::count>("count", "examples that show it"),
 };
 
-constexpr LineField<Readings> kReadings[] = {
-    Always<&Readings::id>("id", "number of the open question, as in dlpack-cts list ambiguities",
-                          R"({"type": "string", "minLength": 1})"),
-    Always<&Readings::rule>("rule", "the rule that leaves it open"),
-    Always<&Readings::question>("question", "the question that the specification leaves open"),
-    Always<&Readings::shown>("shown"),
+constexpr LineField<ObservedChoices> kReadings[] = {
+    Always<&ObservedChoices::id>("id", "number of the open question, as in dlpack-cts list ambiguities",
+                                 R"({"type": "string", "minLength": 1})"),
+    Always<&ObservedChoices::rule>("rule", "the rule that leaves it open"),
+    Always<&ObservedChoices::question>("question", "the question that the specification leaves open"),
+    Always<&ObservedChoices::shown>("shown"),
 };
 
 /// Every verdict that occurs, with its number.
@@ -221,8 +221,8 @@ std::span<const LineField<Observation>> Observation::Fields() { return kObservat
 std::span<const LineField<Result>> Result::Fields() { return kResult; }
 std::span<const LineField<Finding>> Finding::Fields() { return kFinding; }
 std::span<const LineField<Cause>> Cause::Fields() { return kCause; }
-std::span<const LineField<Readings::Reading>> Readings::Reading::Fields() { return kReading; }
-std::span<const LineField<Readings>> Readings::Fields() { return kReadings; }
+std::span<const LineField<ObservedChoices::Reading>> ObservedChoices::Reading::Fields() { return kReading; }
+std::span<const LineField<ObservedChoices>> ObservedChoices::Fields() { return kReadings; }
 std::span<const LineField<Footer>> Footer::Fields() { return kFooter; }
 
 Header ReadHeader(const nlohmann::json& json) {

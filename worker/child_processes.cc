@@ -40,10 +40,10 @@ Tried ChildProcesses::Examine(std::string_view case_id, const Recipe& recipe, do
   return Try(case_id, seconds, [&](Trial& trial, const Case&, const Output&) { trial.Examine(recipe, {}); });
 }
 
-Tried ChildProcesses::Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+Tried ChildProcesses::Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
                            const Budget& budget) {
   const auto find = [&](Trial& trial, const Case& tested, const Output& out) {
-    Finder finder(trial, tested, setup_.profile, {killers, setup_.job.AvoidedBy(suspect.case_id), budget});
+    Finder finder(trial, tested, setup_.profile, {crashing, setup_.job.AvoidedBy(suspect.case_id), budget});
     for (Finding& found : finder.Find(recipe, suspect.swept)) {
       found.case_id = suspect.case_id;
       found.mutant = suspect.mutant;
@@ -72,9 +72,9 @@ std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
       out.Write(nlohmann::json{{"type", "done"}});
       _exit(0);  // before the case minimises anything
     };
-    const std::vector<int> killers;
+    const std::vector<int> crashing;
     CaseRunner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(), setup_.job,
-               setup_.ExtentOf(tested, killers), {.found = [](const Observation&) {}, .suspect = take})
+               setup_.ExtentOf(tested, crashing), {.found = [](const Observation&) {}, .suspect = take})
         .Run(tested);
     if (first) out.Write(ToJson(*first));
   };

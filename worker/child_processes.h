@@ -18,7 +18,7 @@ class ChildProcesses final : public Processes {
   ChildProcesses(Setup& setup, ForkServer& server) : setup_(setup), server_(server) {}
 
   Tried Examine(std::string_view case_id, const Recipe& recipe, double seconds) override;
-  Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+  Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
              const Budget& budget) override;
   std::vector<Finding> RunAgain(const Finding& suspect) override;
   bool ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) override;

@@ -2,7 +2,7 @@
 #include "worker/listing.h"
 
 #include "harness/attribute/attribution.h"
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/choices/choice.h"
@@ -74,7 +74,7 @@ nlohmann::json ListAmbiguities() {
   return list;
 }
 
-nlohmann::json ListHomes() {
+nlohmann::json ListAttributions() {
   nlohmann::json list = nlohmann::json::array();
   for (const AttributionRow& row : Attributions()) {
     list.push_back({{"side", ToText(row.side)},
@@ -87,14 +87,14 @@ nlohmann::json ListHomes() {
   return list;
 }
 
-nlohmann::json ListCoordinates() {
+nlohmann::json ListProperties() {
   nlohmann::json list = nlohmann::json::array();
-  for (const Coordinate& coordinate : Coordinates()) {
-    for (const Peculiarity& value : coordinate.values) {
-      list.push_back({{"peculiarity", value.id}, {"coordinate", coordinate.id}, {"words", value.words}});
+  for (const Property& property : AllProperties()) {
+    for (const Trigger& value : property.values) {
+      list.push_back({{"peculiarity", value.id}, {"coordinate", property.id}, {"words", value.words}});
     }
   }
-  const Peculiarity& scalar = Scalars().values.front();
+  const Trigger& scalar = Scalars().values.front();
   list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
   // These are not properties of a recipe, but results of the exchange.
   constexpr std::pair<const char*, const char*> kSeen[] = {
@@ -114,9 +114,9 @@ struct ListRow {
   std::string_view name;
   nlohmann::json (*make)();
 };
-constexpr ListRow kLists[] = {{"cases", ListCases},       {"mutants", ListMutants},
-                              {"freedoms", ListFreedoms}, {"ambiguities", ListAmbiguities},
-                              {"homes", ListHomes},       {"coordinates", ListCoordinates}};
+constexpr ListRow kLists[] = {{"cases", ListCases},        {"mutants", ListMutants},
+                              {"freedoms", ListFreedoms},  {"ambiguities", ListAmbiguities},
+                              {"homes", ListAttributions}, {"coordinates", ListProperties}};
 
 }  // namespace
 

@@ -19,7 +19,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr double kRenderSeconds = 5;
-constexpr size_t kKillers = 8;  // a sweep continues after at most so many examples that crashed its process
+constexpr size_t kMostCrashing = 8;  // a sweep continues after at most so many examples that crashed its process
 
 /// How a sweep crashed a process, with the results of its other examples.
 Observation WithSweep(Observation ended, const Observation& rest) {
@@ -81,7 +81,7 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   NoteThrown(setup_.crash_record);
   Trial trial(setup_.libraries->engine, setup_.libraries->reference_run, setup_.crash_record, index, tested);
   CaseRunner runner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(),
-                    setup_.job, setup_.ExtentOf(tested, current_.killers),
+                    setup_.job, setup_.ExtentOf(tested, current_.crashing),
                     {.found = [&](const Observation& found) { send("found", found); }, .suspect = suspect});
   Observation observation = runner.Run(tested);
   for (const std::string& more : setup_.surroundings.Restore()) {
@@ -144,8 +144,9 @@ void Schedule::RunSuite(int end) {
 bool Schedule::GoesOn(const Ending& ending, const Remains& left) {
   const Case* const tested = FindCase(NextId());
   if (tested == nullptr || tested->examples != Examples::kWhole || setup_.job.replay) return false;
-  if (!ending.Crashed() || ending.stillborn || left.example < 0 || current_.killers.size() >= kKillers) return false;
-  current_.killers.push_back(left.example);
+  if (!ending.Crashed() || ending.stillborn || left.example < 0 || current_.crashing.size() >= kMostCrashing)
+    return false;
+  current_.crashing.push_back(left.example);
   if (!current_.crashed) {
     const Remains remains = diagnosis_.MinimiseCrash(NextId(), ending, left);
     Write(diagnosis_.FindCrash(NextId(), ending, remains));

@@ -27,7 +27,7 @@ class Schedule {
   struct Current {
     std::optional<Observation> found;    // a violation before it was minimised
     std::optional<Observation> crashed;  // how its sweep first crashed a process
-    std::vector<int> killers;            // the examples of that sweep that crashed one
+    std::vector<int> crashing;           // the examples of that sweep that crashed one
   };
 
   // In a child.

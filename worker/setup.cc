@@ -22,19 +22,19 @@ Libraries::Libraries(const Subjects& given, CrashRecord& crash_record)
   halves.push_back({Side::kImport, std::make_unique<Engine>(subjects.reference, *subjects.partner)});
 }
 
-CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& killers) const {
+CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& crashing) const {
   const std::vector<const Mutant*> mutants = MutantsOf(mutant);
-  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, killers};
+  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, crashing};
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* one) {
       return std::find(one->rules.begin(), one->rules.end(), rule) != one->rules.end();
     });
   });
-  if (own) return {job.examples, Effort::kFull, killers};
+  if (own) return {job.examples, Effort::kFull, crashing};
   const bool conforming =
       std::all_of(mutants.begin(), mutants.end(), [](const Mutant* one) { return one->conforming; });
-  if (conforming) return {std::max(1, job.examples / kConformingShare), Effort::kFull, killers};
-  return {std::max(1, job.examples / kOtherShare), Effort::kBrief, killers};
+  if (conforming) return {std::max(1, job.examples / kConformingShare), Effort::kFull, crashing};
+  return {std::max(1, job.examples / kOtherShare), Effort::kBrief, crashing};
 }
 
 }  // namespace dlpack_cts::worker

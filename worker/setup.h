@@ -51,7 +51,7 @@ struct Setup {
   std::string mutant;                    // name of the active mutant or mutants; empty without one
 
   /// How many examples of that case run. Cases of rules that the mutant does not violate run fewer.
-  CaseRunner::Extent ExtentOf(const Case& tested, const std::vector<int>& killers) const;
+  CaseRunner::Extent ExtentOf(const Case& tested, const std::vector<int>& crashing) const;
 };
 
 }  // namespace dlpack_cts::worker

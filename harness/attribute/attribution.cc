@@ -34,11 +34,11 @@ bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
     if (!rank.fact) return false;
   }
   return AllWords(row.triggers, [&](std::string_view trigger) {
-    const auto found = std::find_if(about.peculiarities.begin(), about.peculiarities.end(),
+    const auto found = std::find_if(about.triggers.begin(), about.triggers.end(),
                                     [&](const std::string& id) { return FitsPattern(trigger, id); });
     ++rank.triggers;
-    rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.peculiarities.begin()));
-    return found != about.peculiarities.end();
+    rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.triggers.begin()));
+    return found != about.triggers.end();
   });
 }
 

@@ -26,7 +26,7 @@ struct AttributionRow {
   Family family = Family::kAsks;
 };
 
-inline constexpr size_t kAttributedFamilies = static_cast<size_t>(Family::kWay) + 1;
+inline constexpr size_t kAttributedFamilies = static_cast<size_t>(Family::kChoice) + 1;
 
 /// The rows of one side: a list for each family, in the order of Family. The first row of a list fits everything.
 struct RegisterAttributions {
@@ -39,7 +39,7 @@ std::span<const AttributionRow> Attributions();
 /// Whether the row names a trigger, a fact or a value. False for rows that fit everything, and for observed choices,
 /// which violate no rule.
 inline bool Claims(const AttributionRow& row) {
-  return row.family != Family::kWay && (!row.triggers.empty() || !row.facts.empty() || !row.got.empty());
+  return row.family != Family::kChoice && (!row.triggers.empty() || !row.facts.empty() || !row.got.empty());
 }
 
 /// What a finding is attributed by.
@@ -48,7 +48,7 @@ struct About {
   Family family;
   std::string_view fact;
   std::string_view got;
-  std::span<const std::string> peculiarities;  // ids of triggers, the simplest first
+  std::span<const std::string> triggers;  // ids of triggers, the simplest first
 };
 
 /// The most specific row that fits. Rows are compared by the least simple trigger that they name, then by the number of

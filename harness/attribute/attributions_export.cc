@@ -308,7 +308,7 @@ constexpr AttributionRow kRelease[] = {
 };
 
 // Observed choices of the library (harness/choices/choice.h).
-constexpr AttributionRow kWay[] = {
+constexpr AttributionRow kChoice[] = {
     {.rule = "C-VERSION-07"},
     {.rule = "PY-MAXVER-13", .facts = "exportS.versioned"},
     {.rule = "PY-CAPSULE-08", .facts = "exportS.name_storage"},
@@ -316,7 +316,7 @@ constexpr AttributionRow kWay[] = {
 
 const RegisterAttributions kExports(Side::kExport, {kAsks, kTable, kDeviceAnswer, kOutcome, kException, kHang,
                                                     kMemoryInCall, kCapsule, kVersion, kFlags, kStructDevice, kDtype,
-                                                    kShape, kStrides, kPlace, kWrites, kRelease, kWay});
+                                                    kShape, kStrides, kPlace, kWrites, kRelease, kChoice});
 
 }  // namespace
 }  // namespace dlpack_cts

@@ -275,7 +275,7 @@ constexpr AttributionRow kRelease[] = {
 };
 
 // Observed choices of the library (harness/choices/choice.h).
-constexpr AttributionRow kWay[] = {
+constexpr AttributionRow kChoice[] = {
     {.rule = "C-OWN-03"},
     {.rule = "C-FLAGS-03", .facts = "importS.writable"},
     {.rule = "PY-CAPSULE-17", .facts = "importS.capsule_destructor_changed"},
@@ -284,7 +284,7 @@ constexpr AttributionRow kWay[] = {
 
 const RegisterAttributions kImports(Side::kImport, {kAsks, kTable, kDeviceAnswer, kOutcome, kException, kHang,
                                                     kMemoryInCall, kCapsule, kVersion, kFlags, kStructDevice, kDtype,
-                                                    kShape, kStrides, kPlace, kWrites, kRelease, kWay});
+                                                    kShape, kStrides, kPlace, kWrites, kRelease, kChoice});
 
 }  // namespace
 }  // namespace dlpack_cts

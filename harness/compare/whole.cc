@@ -186,7 +186,7 @@ class Comparison {
 
   void Look(int index) {
     const FactRow& row = FactRowAt(index);
-    if (row.varies || row.family == Family::kTold || IsDetail(row)) return;
+    if (row.varies || row.family == Family::kReported || IsDetail(row)) return;
     if (!IsKnown(row, x_.subject) || !IsKnown(row, x_.reference)) return;
     const FactValue ours = row.Of(x_.reference);
     if (SaysNothing(row, row.Of(x_.subject)) || SaysNothing(row, ours)) return;
@@ -210,7 +210,7 @@ class Comparison {
       const Choice& choice = Choices()[static_cast<size_t>(std::countr_zero(rest))];
       const Habit& habit = choice.more.habit;
       for (int slot = 0; slot < kSlots; ++slot) {
-        if (choice.Leaves(x_, slot)) found_.push_back({RowOf(habit, slot), Family::kWay, habit.wanted});
+        if (choice.Leaves(x_, slot)) found_.push_back({RowOf(habit, slot), Family::kChoice, habit.wanted});
       }
     }
   }

@@ -70,8 +70,8 @@ struct DeclaredRecord {
   const void* (*find)(const Ledger& ledger, int slot, int index);
   size_t size;  // bytes of one record
   std::span<const DeclaredFact> facts;
-  std::string_view about = {};    // the meaning of the first fact in this record
-  Family family = Family::kTold;  // of the whole record, unless its facts have families
+  std::string_view about = {};        // the meaning of the first fact in this record
+  Family family = Family::kReported;  // of the whole record, unless its facts have families
 };
 
 namespace rows {

@@ -14,7 +14,7 @@ namespace dlpack_cts::rows {
 template <typename Get>
 constexpr DeclaredRecord Record(Block block, std::string_view prefix, int count, Get,
                                 std::span<const DeclaredFact> facts, std::string_view about = {},
-                                Family family = Family::kTold) {
+                                Family family = Family::kReported) {
   constexpr auto find = [](const Ledger& ledger, int slot, int index) -> const void* {
     return Get()(ledger, slot, index);
   };

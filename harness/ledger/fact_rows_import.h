@@ -15,7 +15,7 @@ constexpr auto kSaid = Known::kSaid;
 inline constexpr DeclaredFact kRefusal[] = {
     {"outcome", Field<&Refusal::outcome>, Family::kOutcome, kAlways, "outcome of the call"},
     {"exception", Field<&Refusal::type>, Family::kException, kSaid, "class of the exception, or the native error code"},
-    {"message", Field<&Refusal::message>, Family::kTold, kSaid, "text of the exception"},
+    {"message", Field<&Refusal::message>, Family::kReported, kSaid, "text of the exception"},
     {"is_buffer_error", Field<&Refusal::buffer_error>, Family::kException, kSaid,
      "whether the exception is a BufferError"},
     {"is_type_error", Field<&Refusal::type_error>, Family::kException, kSaid, "whether the exception is a TypeError"},

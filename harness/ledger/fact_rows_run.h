@@ -40,7 +40,7 @@ inline constexpr DeclaredFact kTable[] = {
     {"error_text_missing", Field<&TableLedger::error_text_missing>, Family::kTable, Known::kAllocated,
      "whether SetError got a NULL kind or message"},
     {"error_kind", Field<&TableLedger::error_kind>, Family::kTable, Known::kAllocated, "kind that SetError got"},
-    {"error_message", Field<&TableLedger::error_message>, Family::kTold, Known::kAllocated,
+    {"error_message", Field<&TableLedger::error_message>, Family::kReported, Known::kAllocated,
      "message that SetError got"},
     {"cuda_knows_stream", Field<&TableLedger::cuda_knows_stream>, Family::kTable, kSaid,
      "whether the CUDA driver knows the stream that current_work_stream returned"},

@@ -76,7 +76,7 @@ class Table {
     const int first = static_cast<int>(rows_.size());
     for (const DeclaredFact& fact : record.facts) {
       const bool head = &fact == record.facts.data() && !record.about.empty();
-      const bool of_record = record.family != Family::kTold && fact.family != Family::kTold;
+      const bool of_record = record.family != Family::kReported && fact.family != Family::kReported;
       rows_.push_back({.key = KeyOf(record, fact, slot, index),
                        .pattern = KeyOf(record, fact, -1, record.prefix == "T" ? index : -1),
                        .meaning = head ? record.about : fact.meaning,

@@ -24,17 +24,17 @@ uint32_t LawsOf(const Recipe& recipe) {
 
 /// The values of a property, and the simpler values that minimising tries instead.
 struct ValueSet {
-  PeculiaritySet all;
-  PeculiaritySet tried;
+  TriggerSet all;
+  TriggerSet tried;
 };
 
 const std::vector<ValueSet>& ValueSets() {
   static const std::vector<ValueSet> sets = [] {
     std::vector<ValueSet> all;
-    for (const Coordinate& coordinate : Coordinates()) {
+    for (const Property& property : AllProperties()) {
       ValueSet& set = all.emplace_back();
-      for (const Peculiarity& value : coordinate.values) {
-        const auto index = static_cast<size_t>(PeculiarityIndex(value.id));
+      for (const Trigger& value : property.values) {
+        const auto index = static_cast<size_t>(TriggerIndex(value.id));
         set.all.set(index);
         set.tried.set(index, value.set != nullptr && !value.wild);
       }
@@ -49,7 +49,7 @@ class Minimiser {
   Minimiser(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile)
       : fails_(fails), budget_(budget), profile_(profile), laws_(LawsOf(recipe)) {
     Copy(recipe, best_.recipe);
-    best_.set = PeculiaritiesOf(recipe);
+    best_.set = TriggersOf(recipe);
   }
 
   Minimised Run() {
@@ -57,11 +57,11 @@ class Minimiser {
     // A value that could not be removed may be removable after a later one is gone.
     for (bool plainer = true; plainer && !Spent();) {
       plainer = false;
-      for (const Coordinate& coordinate : Coordinates()) plainer = Walk(coordinate) || plainer;
+      for (const Property& property : AllProperties()) plainer = Walk(property) || plainer;
     }
     // Sizes, values and strides must not add a new non-default value.
     Shorten([this](const Recipe& candidate) {
-      const PeculiaritySet set = PeculiaritiesOf(candidate);
+      const TriggerSet set = TriggersOf(candidate);
       return set == best_.set || IsPlainer(set, best_.set);
     });
     return best_;
@@ -88,15 +88,15 @@ class Minimiser {
 
   /// Tries the default exchange with one non-default value. A failure with one trigger is found immediately.
   void Alone() {
-    const PeculiaritySet set = best_.set;
+    const TriggerSet set = best_.set;
     const RecipeKind kind = best_.recipe.kind;
     const auto plain = [&](Recipe& recipe) {
       recipe = MakeRecipe(kind);
       SetPlainLife(recipe);
     };
     if (Try(plain)) return;
-    for (size_t i = 0; i < Peculiarities().size(); ++i) {
-      const Peculiarity& one = *Peculiarities()[i];
+    for (size_t i = 0; i < AllTriggers().size(); ++i) {
+      const Trigger& one = *AllTriggers()[i];
       if (!set[i] || one.set == nullptr) continue;
       const auto peculiar = [&](Recipe& recipe) {
         plain(recipe);
@@ -107,13 +107,13 @@ class Minimiser {
   }
 
   /// Gives the property its simplest value that still fails. True if that is simpler than before.
-  bool Walk(const Coordinate& coordinate) {
+  bool Walk(const Property& property) {
     if (Try([&](Recipe& recipe) {
-          if (coordinate.plain) coordinate.plain(recipe);
+          if (property.plain) property.plain(recipe);
         })) {
       return true;
     }
-    for (const Peculiarity& value : coordinate.values) {
+    for (const Trigger& value : property.values) {
       if (value.set == nullptr || (value.wild && !value.Holds(best_.recipe))) continue;
       if (Try([&](Recipe& recipe) { value.set(recipe, value.argument); })) return true;
     }
@@ -132,7 +132,7 @@ class Minimiser {
   }
 
   bool Accept(const Recipe& candidate) {
-    const PeculiaritySet set = PeculiaritiesOf(candidate);
+    const TriggerSet set = TriggersOf(candidate);
     if (!IsPlainer(set, best_.set) || (LawsOf(candidate) & ~laws_) != 0) return false;
     ++runs_;
     return fails_(candidate) && Take(candidate);
@@ -140,7 +140,7 @@ class Minimiser {
 
   bool Take(const Recipe& candidate) {
     Copy(candidate, best_.recipe);
-    best_.set = PeculiaritiesOf(candidate);
+    best_.set = TriggersOf(candidate);
     return true;
   }
 
@@ -171,18 +171,18 @@ class Minimiser {
 
 }  // namespace
 
-bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b) {
-  const PeculiaritySet differ = a ^ b;
+bool IsPlainer(const TriggerSet& a, const TriggerSet& b) {
+  const TriggerSet differ = a ^ b;
   for (size_t i = differ.size(); i-- > 0;) {
     if (differ[i]) return b[i];
   }
   return false;
 }
 
-bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part) {
+bool MayReduceTo(const TriggerSet& whole, const TriggerSet& part) {
   if (part != whole && !IsPlainer(part, whole)) return false;
   return std::all_of(ValueSets().begin(), ValueSets().end(), [&](const ValueSet& values) {
-    const PeculiaritySet come = part & ~whole & values.all;
+    const TriggerSet come = part & ~whole & values.all;
     return come.none() || ((come & ~values.tried).none() && (whole & values.all).any());
   });
 }
@@ -210,14 +210,14 @@ Recipe WithSteps(const Recipe& recipe, std::span<const unsigned> steps) {
 }
 
 std::optional<Recipe> WithADimension(const Minimised& minimised, const Profile& profile) {
-  static const auto kRank1 = static_cast<size_t>(PeculiarityIndex("rank-1"));
+  static const auto kRank1 = static_cast<size_t>(TriggerIndex("rank-1"));
   if (minimised.set[kRank1] || !Scalars().values.front().Holds(minimised.recipe)) return std::nullopt;
   std::optional<Recipe> more(std::in_place);
   Copy(minimised.recipe, *more);
   GiveDimension(*more);
   FollowWays(profile, *more);
   Normalize(*more);
-  const PeculiaritySet set = PeculiaritiesOf(*more);
+  const TriggerSet set = TriggersOf(*more);
   const bool lies = (LawsOf(*more) & ~LawsOf(minimised.recipe)) != 0;
   if (!set[kRank1] || !IsWithin(minimised.set, set) || lies) return std::nullopt;
   return more;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
 
@@ -26,7 +26,7 @@ using Predicate = std::function<bool(const Recipe&)>;
 /// The simplest recipe that still fails, and its non-default values.
 struct Minimised {
   Recipe recipe;
-  PeculiaritySet set;
+  TriggerSet set;
   bool scalar = false;  // a tensor of ndim 0 is needed: with one dimension it does not fail
 };
 
@@ -46,11 +46,11 @@ std::vector<unsigned> NeededSteps(const Recipe& recipe, const Predicate& fails, 
 Recipe WithSteps(const Recipe& recipe, std::span<const unsigned> steps);
 
 /// True if `a` is simpler: compares the values in which they differ, and the last of them in the table belongs to `b`.
-bool IsPlainer(const PeculiaritySet& a, const PeculiaritySet& b);
+bool IsPlainer(const TriggerSet& a, const TriggerSet& b);
 
 /// Whether minimising can lead from `whole` to `part`: each new value replaces another value of its property, which
 /// minimising tries there.
-bool MayReduceTo(const PeculiaritySet& whole, const PeculiaritySet& part);
+bool MayReduceTo(const TriggerSet& whole, const TriggerSet& part);
 
 /// The exchange with one-dimensional instead of 0-dimensional tensors, and otherwise the same values.
 std::optional<Recipe> WithADimension(const Minimised& minimised, const Profile& profile);

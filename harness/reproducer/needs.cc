@@ -128,7 +128,7 @@ bool IsPlain(const ReproducerInput& input, const Needs& needs) {
 /// take.: whether the import may be refused, and whether it has the parameters dtype and ndim. If the run saw no
 /// refusal, the script does not catch one, and a refusal ends it. caught: the result of a checked import is kept.
 void AddTake(const ReproducerInput& input, const std::string& fact, Needs& needs) {
-  const std::vector<std::string> death = DeathOf(input);
+  const std::vector<std::string> death = CrashOf(input);
   const bool seen_after = IsOneOf(fact, {"import.library", "import.memory"});
   const bool leaves = std::find(death.begin(), death.end(), "exit 1") != death.end();
   const bool how_it_ended =

@@ -101,7 +101,7 @@ std::string Header(const ReproducerInput& input) {
   text += Comment("Finding", input.verdict + ": " + input.message);
   text += Comment("Expected", input.wanted);
   text += Comment("Got", input.got.substr(0, kGot));
-  text += Comment("Ended by", fmt::format("{}", fmt::join(DeathOf(input), ", or by ")));
+  text += Comment("Ended by", fmt::format("{}", fmt::join(CrashOf(input), ", or by ")));
   text += Comment("Seen in", WatchedFact(input));
   text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
   text += Comment("Source", input.source);
@@ -161,7 +161,7 @@ std::string Finding(const ReproducerInput& input) {
     text += fmt::format("{}: {}, ", python::Literal(name), python::Literal(value));
   }
   if (!input.environment.empty()) text += "}\n";
-  const std::vector<std::string> death = DeathOf(input);
+  const std::vector<std::string> death = CrashOf(input);
   if (!death.empty()) {
     std::vector<std::string> ends = death;
     for (std::string& end : ends) end = python::Literal(end);
@@ -196,8 +196,8 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
   if (input.fact.starts_with("deleter")) return "a script does not record single deleter calls";
   if (Has(input.fact, ".cuda_")) return "a script does not use the CUDA driver";
   if (input.fact.starts_with("table")) return "a script does not observe the C exchange API";
-  if (input.verdict == "CRASH" && DeathOf(input).empty()) return "a script does not limit its memory";
-  if (input.fact.empty() && DeathOf(input).empty()) return "the finding has no single deciding fact";
+  if (input.verdict == "CRASH" && CrashOf(input).empty()) return "a script does not limit its memory";
+  if (input.fact.empty() && CrashOf(input).empty()) return "the finding has no single deciding fact";
   // An unused offer or request may contain anything.
   if ((python::Offers(input.recipe) && input.recipe.offer().large != 0) ||
       (python::Requests(input.recipe) && input.recipe.request().large != 0))

@@ -63,7 +63,7 @@ std::string PlainKey(std::string fact) {
   return fact;
 }
 
-std::vector<std::string> DeathOf(const ReproducerInput& input) {
+std::vector<std::string> CrashOf(const ReproducerInput& input) {
   std::vector<std::string> ends;
   if (input.verdict == "TIMEOUT") ends = {"timeout"};
   if (input.verdict == "UNSAFE") ends = {"SIGSEGV"};
@@ -73,7 +73,7 @@ std::vector<std::string> DeathOf(const ReproducerInput& input) {
 }
 
 std::string WatchedFact(const ReproducerInput& input) {
-  if (!DeathOf(input).empty()) return "";
+  if (!CrashOf(input).empty()) return "";
   constexpr std::string_view kException = "exception";
   if (!input.fact.ends_with(kException) || input.wanted != "BufferError") return input.fact;
   return input.fact.substr(0, input.fact.size() - kException.size()) + "is_buffer_error";

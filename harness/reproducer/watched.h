@@ -15,7 +15,7 @@ std::string PlainKey(std::string fact);
 
 /// How the exchange ends in the script: names of signals, `exit N`, `timeout`; empty if it ends normally. A run records
 /// an access to forbidden memory and continues; in the script the access ends the exchange.
-std::vector<std::string> DeathOf(const ReproducerInput& input);
+std::vector<std::string> CrashOf(const ReproducerInput& input);
 
 /// The fact that a script checks; empty for a crash. The name of an exception does not show whether it is a
 /// BufferError.

@@ -100,12 +100,12 @@ std::optional<Family> FamilyOf(const std::string& id) {
 std::vector<std::string> RulesOfCause(const std::string& side, std::optional<Family> family,
                                       const std::vector<std::string>& triggers) {
   std::vector<std::string> rules;
-  for (const json& home : WorkerList("homes")) {
-    const std::string needs = home.at("needs");
-    const std::string of = home.at("family");
+  for (const json& row : WorkerList("homes")) {
+    const std::string needs = row.at("needs");
+    const std::string of = row.at("family");
     // A cause that needs earlier exchanges has no side and no family.
-    const bool fits = !family ? !needs.empty() : home.at("side") == side && of == ToText(*family);
-    const std::string rule = home.at("rule");
+    const bool fits = !family ? !needs.empty() : row.at("side") == side && of == ToText(*family);
+    const std::string rule = row.at("rule");
     if (fits && Needs(needs, triggers) && std::find(rules.begin(), rules.end(), rule) == rules.end())
       rules.push_back(rule);
   }

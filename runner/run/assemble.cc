@@ -22,7 +22,7 @@ KnownNames NamesOf(const Catalogue& catalogue) {
 /// In a pair: the library that the cause belongs to. The worker ran each library with the reference as the other one.
 std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
   if (!assignment.IsPair()) return "";
-  if (cause.peculiarities == std::vector<std::string>{"only-together"}) {
+  if (cause.triggers == std::vector<std::string>{"only-together"}) {
     return "only the two together: neither library shows it with the reference as partner";
   }
   return (cause.side == Side::kExport ? assignment.producer + ", the producer"
@@ -31,7 +31,7 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
 }
 
 /// Moves the observed choices out of the results, and counts them. A weak observation counts only if no other exists.
-std::vector<Readings> CensusOf(std::vector<Result>& results) {
+std::vector<ObservedChoices> CensusOf(std::vector<Result>& results) {
   const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
   const nlohmann::json ambiguities = WorkerList("ambiguities");
@@ -43,12 +43,12 @@ std::vector<Readings> CensusOf(std::vector<Result>& results) {
       counts[one.row][one.reading] += one.count;
     }
   }
-  std::vector<Readings> census;
+  std::vector<ObservedChoices> census;
   for (size_t row = 0; row < counts.size(); ++row) {
     const nlohmann::json& ambiguity = ambiguities[row];
     if (counts[row].size() > 1 && ambiguity.at("weak") >= 0) counts[row].erase(ambiguity.at("weak").get<size_t>());
     if (counts[row].empty()) continue;
-    Readings& readings = census.emplace_back();
+    ObservedChoices& readings = census.emplace_back();
     ambiguity.at("ambiguity").get_to(readings.id);
     ambiguity.at("rule").get_to(readings.rule);
     ambiguity.at("question").get_to(readings.question);

@@ -257,7 +257,7 @@ class JobRun {
       wrong_[Text(line, "case")] = wrong->what();
     } else if (pending_.Take({observation.mutant, observation.case_id})) {
       got_ = true;
-      deaths_ = given_up_ = 0;
+      crashes_ = given_up_ = 0;
       found_.reset();
       watcher_.see(std::move(observation));
     }
@@ -313,8 +313,8 @@ class JobRun {
       Blame(worker, observed, end);
       return pending_.empty();
     }
-    deaths_ += observed == Observed::kTimeout ? kHang : 1;
-    if (deaths_ < patience_) return false;
+    crashes_ += observed == Observed::kTimeout ? kHang : 1;
+    if (crashes_ < patience_) return false;
     // Several workers gave no result. The reason may be the next case, or something before any case.
     const std::string message = "could not run: the worker " + what +
                                 (greeted_ ? " before its first case" : " while it imported the library again");
@@ -326,7 +326,7 @@ class JobRun {
 
   /// Reports the case that ran when the worker ended.
   void Blame(WorkerProcess& worker, Observed observed, const ChildEnd& end) {
-    deaths_ = given_up_ = 0;
+    crashes_ = given_up_ = 0;
     const std::optional<Pending::Item> running = pending_.Running();
     if (!running) return;
     if (found_) {
@@ -376,7 +376,7 @@ class JobRun {
   std::map<std::string, std::string> wrong_;  // case -> the error in its line
   double silence_ = 0;                        // longest time without a line, in seconds
   int patience_ = 0;
-  int deaths_ = 0;    // in a row, before any case
+  int crashes_ = 0;   // in a row, before any case
   int given_up_ = 0;  // cases in a row
 
   // Of the running worker.

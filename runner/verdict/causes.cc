@@ -21,13 +21,11 @@ bool IsAnswer(Family family) {
 }
 
 /// Whether the violated fact depends on earlier exchanges. All such findings form one group.
-bool NeedsOthers(const Finding& finding) {
-  return finding.peculiarities == std::vector<std::string>{kEarlierExchanges};
-}
+bool NeedsOthers(const Finding& finding) { return finding.triggers == std::vector<std::string>{kEarlierExchanges}; }
 
 FindingGroup GroupOf(const Finding& finding) {
-  if (NeedsOthers(finding)) return {.triggers = finding.peculiarities};
-  FindingGroup group{.side = finding.side, .family = finding.family, .triggers = finding.peculiarities};
+  if (NeedsOthers(finding)) return {.triggers = finding.triggers};
+  FindingGroup group{.side = finding.side, .family = finding.family, .triggers = finding.triggers};
   std::sort(group.triggers.begin(), group.triggers.end());
   group.fact = finding.fact.empty() ? finding.rule : finding.fact;
   // A consumer that imports only legacy structs has the trigger "legacy" in every finding.
@@ -102,7 +100,7 @@ class Grouping {
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
       node.own = node.own || finding->observed == Observed::kOwn;
       named[finding->rule].insert(finding->case_id);
-      named[finding->home].insert(finding->case_id);
+      named[finding->attributed].insert(finding->case_id);
     }
     // Undefined behaviour may crash either the exchange or the control run without an exchange.
     if (node.own) group.verdict = Verdict::kNote;
@@ -141,10 +139,10 @@ class Grouping {
     Cause cause;
     cause.id = NeedsOthers(example) ? kEarlierExchanges : CauseId(example);
     if (root.group.one_fact) cause.id += "/" + root.group.fact;
-    cause.at_times = example.peculiarities == std::vector<std::string>{kAtTimes};
+    cause.at_times = example.triggers == std::vector<std::string>{kAtTimes};
     if (!NeedsOthers(example) && !cause.at_times) {
       cause.side = example.side;
-      cause.peculiarities = example.peculiarities;
+      cause.triggers = example.triggers;
     }
     cause.rule = root.rule;
     cause.verdict = root.group.verdict;

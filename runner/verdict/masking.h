@@ -1,6 +1,6 @@
 // runner/verdict/masking.h: which findings mask which others, as a table of rows (docs/causes.md).
 //
-// The rows name properties of an exchange by the ids of their values (`dlpack-cts list coordinates`) and facts by their
+// The rows name properties of an exchange by the ids of their values (`dlpack-cts list properties`) and facts by their
 // patterns (docs/facts.md). A test compares them with both tables.
 #ifndef DLPACK_CTS_RUNNER_VERDICT_MASKING_H_
 #define DLPACK_CTS_RUNNER_VERDICT_MASKING_H_

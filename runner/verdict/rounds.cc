@@ -22,7 +22,7 @@ bool IsReported(const Cause& cause, const std::vector<Result>& results) {
 const nlohmann::json& ExampleOf(const Cause& cause, const std::string& case_id, const std::vector<Finding>& findings) {
   const auto own = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
     return finding.case_id == case_id && !finding.superseded && finding.side == cause.side &&
-           finding.peculiarities == cause.peculiarities;
+           finding.triggers == cause.triggers;
   });
   return own == findings.end() ? cause.recipe : own->recipe;
 }
@@ -36,14 +36,14 @@ bool AddAvoided(const Result& result, const Attributed& attributed, const std::v
     const bool reported = cause.own || (IsDeviation(cause.verdict) && IsReported(cause, attributed.results));
     if (!reported || std::find(cause.cases.begin(), cause.cases.end(), id) == cause.cases.end()) continue;
     // A cause without triggers cannot be avoided. If it is not the cause of this case, the case can still run.
-    if (cause.peculiarities.empty() && cause.id == result.cause) return false;
-    if (cause.peculiarities.empty()) continue;
+    if (cause.triggers.empty() && cause.id == result.cause) return false;
+    if (cause.triggers.empty()) continue;
     const bool still = std::any_of(before.begin(), before.end(), [&](const LeftOut& other) {
-      return other.side == cause.side && other.peculiarities == cause.peculiarities;
+      return other.side == cause.side && other.triggers == cause.triggers;
     });
     // Every attempt at a hang takes the whole time limit.
     if (still && cause.verdict == Verdict::kTimeout) return false;
-    avoided.push_back({cause.side, cause.peculiarities, ExampleOf(cause, id, findings), still});
+    avoided.push_back({cause.side, cause.triggers, ExampleOf(cause, id, findings), still});
   }
   return avoided != before;
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/enum_words.h"
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/case/case.h"
 #include "harness/ledger/facts.h"
 
@@ -24,7 +24,7 @@ constexpr Family kJudged[] = {Family::kAsks,      Family::kTable,        Family:
                               Family::kException, Family::kHang,         Family::kMemoryInCall, Family::kCapsule,
                               Family::kFlags,     Family::kStructDevice, Family::kDtype,        Family::kShape,
                               Family::kStrides,   Family::kPlace,        Family::kWrites,       Family::kRelease,
-                              Family::kVersion,   Family::kWay};
+                              Family::kVersion,   Family::kChoice};
 
 std::vector<std::string> WordsOf(std::string_view text) {
   std::istringstream stream{std::string(text)};
@@ -68,9 +68,9 @@ TEST(Attributions, NameTriggersThatExist) {
   const std::set<std::string> seen = {"refused-offer", "refused-export", "earlier-exchanges", "only-together"};
   for (const AttributionRow& row : Attributions()) {
     for (const std::string& trigger : WordsOf(row.triggers)) {
-      const auto all = Peculiarities();
+      const auto all = AllTriggers();
       const bool any =
-          std::any_of(all.begin(), all.end(), [&](const Peculiarity* one) { return BeginsOrIs(trigger, one->id); });
+          std::any_of(all.begin(), all.end(), [&](const Trigger* one) { return BeginsOrIs(trigger, one->id); });
       EXPECT_TRUE(any || seen.contains(trigger)) << trigger << " of " << NameOf(row);
     }
   }

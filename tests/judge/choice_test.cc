@@ -64,7 +64,7 @@ TEST(Choices, HabitsHaveFactsAndAttributionsOfTheirRule) {
       EXPECT_EQ(FactRowAt(RowOf(habit, slot)).pattern, habit.fact);
     }
     const Side side = habit.fact.starts_with("import") ? Side::kImport : Side::kExport;
-    const AttributionRow& row = AttributionOf({side, Family::kWay, habit.fact, "", {}});
+    const AttributionRow& row = AttributionOf({side, Family::kChoice, habit.fact, "", {}});
     EXPECT_EQ(row.rule, choice.rule) << choice.id;
     EXPECT_FALSE(Claims(row)) << "no rule is broken";
   }

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/enum_words.h"
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/often.h"
 #include "harness/recipe/ops.h"
@@ -85,7 +85,7 @@ TEST(Sentence, NamesOfferAndRequestIfItHasBoth) {
 }
 
 TEST(Sentence, HasEveryValueThatIsSet) {
-  for (const Peculiarity* one : Peculiarities()) {
+  for (const Trigger* one : AllTriggers()) {
     if (one->set == nullptr) continue;
     for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
       Recipe plain = Plain(kind);
@@ -112,13 +112,13 @@ TEST(Sentence, ChangesWithEveryPropertySetToItsDefault) {
     Normalize(recipe);
     const std::string words = SentenceOf(recipe);
     EXPECT_TRUE(IsOneLine(words)) << words;
-    for (const Coordinate& coordinate : Coordinates()) {
-      if (!coordinate.plain) continue;
+    for (const Property& property : AllProperties()) {
+      if (!property.plain) continue;
       Recipe plainer = recipe;
-      coordinate.plain(plainer);
+      property.plain(plainer);
       Normalize(plainer);
-      if (PeculiaritiesOf(plainer) == PeculiaritiesOf(recipe)) continue;
-      EXPECT_NE(SentenceOf(plainer), words) << coordinate.id;
+      if (TriggersOf(plainer) == TriggersOf(recipe)) continue;
+      EXPECT_NE(SentenceOf(plainer), words) << property.id;
     }
   }
 }

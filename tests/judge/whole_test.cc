@@ -208,7 +208,7 @@ TEST_F(WholeTest, KeptDestructorIsADeviationIfOthersWereCleared) {
   const Exchange exchange{recipe, subject_.ledger, correct_.ledger, profile_};
   Compare(exchange, found_);
   ASSERT_EQ(found_.size(), 1u);
-  EXPECT_EQ(found_[0].family, Family::kWay) << Words();
+  EXPECT_EQ(found_[0].family, Family::kChoice) << Words();
   subject_.ledger.imports[0].capsule_destructor_changed = 1;
   Compare(exchange, found_);
   EXPECT_TRUE(found_.empty()) << Words();

@@ -161,7 +161,7 @@ TEST_F(FactTableTest, FamiliesAreInCausalOrder) {
   EXPECT_LT(Row("export0.dtype").family, Row("export0.shape").family);
   EXPECT_LT(Row("export0.strides").family, Row("export0.place").family);
   EXPECT_LT(Row("import0.changed").family, Row("import0.deleter.calls").family);
-  EXPECT_EQ(Row("import0.message").family, Family::kTold);
+  EXPECT_EQ(Row("import0.message").family, Family::kReported);
 }
 
 }  // namespace

@@ -71,16 +71,16 @@ TEST(Minimise, BreaksNoLawThatTheRecipeKeeps) {
 }
 
 TEST(Minimise, TriesHugeExtentsOnlyIfTheRecipeHasThem) {
-  const int huge = PeculiarityIndex("huge-extents");
+  const int huge = TriggerIndex("huge-extents");
   ASSERT_GE(huge, 0);
   for (uint64_t seed = 0; seed < 50; ++seed) {
     ReduceWhile(Rich(seed), [&](const Recipe& candidate) {
-      EXPECT_FALSE(PeculiaritiesOf(candidate)[static_cast<size_t>(huge)]);
+      EXPECT_FALSE(TriggersOf(candidate)[static_cast<size_t>(huge)]);
       return candidate.offer().dims >= 2;
     });
   }
   Recipe recipe = Rich(7);
-  const Peculiarity& value = *Peculiarities()[static_cast<size_t>(huge)];
+  const Trigger& value = *AllTriggers()[static_cast<size_t>(huge)];
   value.set(recipe, value.argument);
   Normalize(recipe);
   EXPECT_EQ(ReduceWhile(recipe, [&](const Recipe& candidate) { return value.Holds(candidate); }),
@@ -99,14 +99,14 @@ TEST(Minimise, FindsTheLeastExtentThatFails) {
   EXPECT_EQ(minimised.recipe.offer().shape[0], 137);
 }
 
-PeculiaritySet SetOf(std::initializer_list<std::string_view> ids) {
-  PeculiaritySet set;
-  for (const std::string_view id : ids) set.set(static_cast<size_t>(PeculiarityIndex(id)));
+TriggerSet SetOf(std::initializer_list<std::string_view> ids) {
+  TriggerSet set;
+  for (const std::string_view id : ids) set.set(static_cast<size_t>(TriggerIndex(id)));
   return set;
 }
 
 TEST(Minimise, MayReduceToWhatMinimisingTries) {
-  const PeculiaritySet whole = SetOf({"rank-1", "rank-2", "null-strides", "legacy"});
+  const TriggerSet whole = SetOf({"rank-1", "rank-2", "null-strides", "legacy"});
   EXPECT_TRUE(MayReduceTo(whole, whole));
   EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides"})));
   EXPECT_TRUE(MayReduceTo(whole, SetOf({"rank-1", "null-strides", "minor-0"}))) << "a plainer version";
@@ -124,19 +124,19 @@ TEST(Minimise, MakesScalarsOneDimensional) {
     recipe.request().making = Making::kView;
     recipe.request().offset = 3;
     Normalize(recipe);
-    const PeculiaritySet set = PeculiaritiesOf(recipe);
+    const TriggerSet set = TriggersOf(recipe);
     const std::optional<Recipe> more = WithADimension({recipe, set}, profile);
     ASSERT_TRUE(more);
     const Recipe wider = more.value_or(recipe);
     EXPECT_TRUE(IsNormal(wider));
-    EXPECT_EQ(PeculiaritiesOf(wider), set | SetOf({"rank-1"}));
-    EXPECT_FALSE(WithADimension({wider, PeculiaritiesOf(wider)}, profile)) << "it has one";
+    EXPECT_EQ(TriggersOf(wider), set | SetOf({"rank-1"}));
+    EXPECT_FALSE(WithADimension({wider, TriggersOf(wider)}, profile)) << "it has one";
   }
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
   recipe.offer().null_shape = 1;
   Normalize(recipe);
-  EXPECT_FALSE(WithADimension({recipe, PeculiaritiesOf(recipe)}, profile)) << "no dimension goes without a shape";
+  EXPECT_FALSE(WithADimension({recipe, TriggersOf(recipe)}, profile)) << "no dimension goes without a shape";
 }
 
 TEST(Minimise, StaysWithinItsBudget) {

@@ -23,17 +23,17 @@ Recipe Normal(uint64_t seed) {
 struct NeedsSome {
   NeedsSome(const Recipe& recipe, uint64_t seed) {
     Random random(seed);
-    const PeculiaritySet set = PeculiaritiesOf(recipe);
+    const TriggerSet set = TriggersOf(recipe);
     for (size_t i = 0; i < set.size(); ++i) needed[i] = set[i] && random.OneIn(4);
   }
 
   bool operator()(const Recipe& candidate) {
     ++runs;
     normal = normal && IsNormal(candidate);
-    return (needed & ~PeculiaritiesOf(candidate)).none();
+    return (needed & ~TriggersOf(candidate)).none();
   }
 
-  PeculiaritySet needed;
+  TriggerSet needed;
   int runs = 0;
   bool normal = true;
 };
@@ -62,8 +62,8 @@ TEST(MinimiseProperty, TheResultIsNeverLessSimple) {
     const Recipe recipe = Normal(seed);
     NeedsSome fails(recipe, needs);
     const Minimised minimised = Minimise(recipe, std::ref(fails), {300, 1000});
-    RC_ASSERT(minimised.set == PeculiaritiesOf(minimised.recipe));
-    RC_ASSERT(!IsPlainer(PeculiaritiesOf(recipe), minimised.set));
+    RC_ASSERT(minimised.set == TriggersOf(minimised.recipe));
+    RC_ASSERT(!IsPlainer(TriggersOf(recipe), minimised.set));
   }));
 }
 

@@ -102,7 +102,8 @@ ReproducerInput InputOf(const Case& tested, const Recipe& recipe, const std::str
 
 /// A script sees neither the GIL nor facts that depend on scheduling or addresses. Messages are not compared.
 bool BothCanKnow(const FactRow& row) {
-  if (row.varies || row.family == Family::kTold || row.block == Block::kTable || row.block == Block::kRun) return false;
+  if (row.varies || row.family == Family::kReported || row.block == Block::kTable || row.block == Block::kRun)
+    return false;
   return row.key.find("without_gil") == std::string::npos && row.key.find("pending_exception") == std::string::npos &&
          row.key.find("name_agrees") == std::string::npos;
 }

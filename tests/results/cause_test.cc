@@ -51,7 +51,7 @@ TEST(FindingLine, SurvivesARoundTripAndNamesItsCause) {
   finding.case_id = "c-abi/data/byte-offset-is-added";
   finding.side = Side::kImport;
   finding.family = Family::kMemoryInCall;
-  finding.peculiarities = {"rank-1", "byte-offset"};
+  finding.triggers = {"rank-1", "byte-offset"};
   finding.observed = Observed::kUnsafe;
   finding.degree = Degree::kRule;
   finding.recipe = {{"kind", "import"}};

@@ -44,7 +44,7 @@ Schema TheSchema() {
       {"profile", profile},
       {"result", result},
       {"cause", ObjectSchema<Cause>()},
-      {"reading", ObjectSchema<Readings>()},
+      {"reading", ObjectSchema<ObservedChoices>()},
       {"footer", ObjectSchema<Footer>()}};
   return schema;
 }

@@ -16,7 +16,7 @@ Cause OffsetCause() {
   Cause cause;
   cause.id = "import/place/byte-offset";
   cause.side = Side::kImport;
-  cause.peculiarities = {"byte-offset"};
+  cause.triggers = {"byte-offset"};
   cause.cases = {kOwn, kTouched};
   cause.recipe = {{"example", "of the cause"}};
   return cause;
@@ -34,7 +34,7 @@ Finding FindingOf(const std::string& id) {
   Finding finding;
   finding.case_id = id;
   finding.side = Side::kImport;
-  finding.peculiarities = {"byte-offset"};
+  finding.triggers = {"byte-offset"};
   finding.recipe = {{"example", "of the case"}};
   return finding;
 }
@@ -80,7 +80,7 @@ TEST_F(Again, HangIsAvoidedOnce) {
 }
 
 TEST_F(Again, CauseWithoutTriggersIsNotAvoided) {
-  causes_[0].peculiarities.clear();
+  causes_[0].triggers.clear();
   EXPECT_TRUE(Ask().empty());
 }
 

@@ -53,9 +53,9 @@ Finding Of(const std::string& id, Family family, const Set& set, const std::stri
   finding.case_id = id;
   finding.side = Side::kImport;
   finding.family = family;
-  finding.peculiarities = set;
+  finding.triggers = set;
   finding.fact = "importS.memory";
-  finding.rule = finding.home = rule;
+  finding.rule = finding.attributed = rule;
   finding.observed = Observed::kBreach;
   finding.degree = Degree::kRule;
   finding.recipe = nlohmann::json::object();
@@ -136,7 +136,7 @@ TEST(Causes, LeakOfLostCapsuleIsMaskedByMissingDestructor) {
   Finding lost = Of(kSweep, Family::kRelease, {"dl_device-other"}, "C-STRIDES-08");
   lost.loses_capsule = true;
   EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
-  lost.peculiarities.clear();
+  lost.triggers.clear();
   EXPECT_EQ(Causes({lost, capsule}).size(), 1u);
   lost.loses_capsule = false;
   EXPECT_EQ(Causes({lost, capsule}).size(), 2u);
@@ -164,7 +164,7 @@ TEST(Causes, ExceptionForOldProducersIsMaskedByTheirRefusal) {
   const Finding refused = Of(kOffset, Family::kOutcome, {"max_version-unknown"}, "C-DATA-01");
   Finding raised = Of(kStrides, Family::kException, {"foreign-device", "max_version-unknown"}, "C-STRIDES-08");
   EXPECT_EQ(Causes({refused, raised}).size(), 1u);
-  raised.peculiarities = {"foreign-device"};
+  raised.triggers = {"foreign-device"};
   EXPECT_EQ(Causes({refused, raised}).size(), 2u);
 }
 
@@ -227,7 +227,7 @@ TEST(Causes, ImportOfOwnExportsIsMaskedByEitherRole) {
   fed.fact = "death-drop-array";
   ASSERT_EQ(Causes({exported, fed}).size(), 1u);
   EXPECT_EQ(Causes({exported, fed})[0].rule, "C-DATA-01");
-  fed.peculiarities = {"step-take-view"};
+  fed.triggers = {"step-take-view"};
   EXPECT_EQ(Causes({exported, fed}).size(), 2u) << "an import of the harness's own tensor";
 }
 
@@ -298,7 +298,7 @@ TEST(Causes, ReexportIsMaskedByTheImport) {
   again.side = Side::kExport;
   ASSERT_EQ(Causes({again, import}).size(), 1u);
   EXPECT_EQ(Causes({again, import})[0].rule, "C-DATA-01");
-  again.peculiarities = {"byte-offset"};
+  again.triggers = {"byte-offset"};
   EXPECT_EQ(Causes({again, import}).size(), 2u);
 }
 
@@ -309,7 +309,7 @@ TEST(Causes, FindingsThatOccurSometimesAreMaskedByConstantOnes) {
   ASSERT_EQ(Causes({at_times}).size(), 1u);
   EXPECT_EQ(Causes({at_times})[0].id, "import/release/at-times");
   EXPECT_EQ(Causes({at_times})[0].rule, "C-STRIDES-08");
-  EXPECT_TRUE(Causes({at_times})[0].peculiarities.empty()) << "nothing to run without";
+  EXPECT_TRUE(Causes({at_times})[0].triggers.empty()) << "nothing to run without";
 }
 
 TEST(Causes, ThatNeedEarlierExchangesAreOne) {
@@ -324,7 +324,7 @@ TEST(Causes, RuleIsThatOfMostCasesNotOfMostFindings) {
   Finding again = flags;
   again.judged = "C-FLAGS-09";
   Finding strides = Of(kStrides, Family::kException, {"foreign-device"}, "C-STRIDES-08");
-  for (Finding* finding : {&flags, &again, &strides}) finding->home.clear();
+  for (Finding* finding : {&flags, &again, &strides}) finding->attributed.clear();
   EXPECT_EQ(Causes({flags, strides})[0].rule, Causes({flags, again, strides})[0].rule);
   EXPECT_EQ(Causes({strides, flags})[0].rule, Causes({strides, strides, flags})[0].rule);
 }

@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "harness/attribute/attribution.h"
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/ledger/fact_table.h"
 
 namespace dlpack_cts::runner {
 namespace {
 
 bool IsTrigger(std::string_view id) {
-  if (!id.ends_with('*')) return PeculiarityIndex(id) >= 0;
+  if (!id.ends_with('*')) return TriggerIndex(id) >= 0;
   id.remove_suffix(1);
-  const std::span<const Peculiarity* const> all = Peculiarities();
-  return std::any_of(all.begin(), all.end(), [&](const Peculiarity* one) { return one->id.starts_with(id); });
+  const std::span<const Trigger* const> all = AllTriggers();
+  return std::any_of(all.begin(), all.end(), [&](const Trigger* one) { return one->id.starts_with(id); });
 }
 
 /// "stumbled" is not a fact of a ledger: only the attribution table names it.

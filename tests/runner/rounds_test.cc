@@ -43,9 +43,9 @@ Finding Found(const std::string& id, const std::vector<std::string>& triggers) {
   finding.case_id = id;
   finding.side = Side::kImport;
   finding.family = Family::kPlace;
-  finding.peculiarities = triggers;
+  finding.triggers = triggers;
   finding.fact = "importS.memory";
-  finding.rule = finding.home = "C-DATA-01";
+  finding.rule = finding.attributed = "C-DATA-01";
   finding.observed = Observed::kBreach;
   finding.recipe = nlohmann::json::object();
   return finding;

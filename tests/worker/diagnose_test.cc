@@ -41,13 +41,13 @@ const ViolatedFact kFlags = Wrong(Family::kFlags, "importS.flags");
 
 struct FinderTest : testing::Test {
   std::vector<Finding> Find(const Recipe& recipe, bool swept = false) {
-    Finder finder(examiner, *FindCase(kCase), profile, {killers, avoided, budget});
+    Finder finder(examiner, *FindCase(kCase), profile, {crashing, avoided, budget});
     return finder.Find(recipe, swept);
   }
 
   FakeExaminer examiner;
   Profile profile{};
-  std::vector<Recipe> killers;
+  std::vector<Recipe> crashing;
   std::vector<Avoided> avoided;
   Budget budget = Finder::kBudget;
 };
@@ -56,26 +56,26 @@ TEST_F(FinderTest, MinimisesToTheOneTrigger) {
   examiner.rules = {{HasOffset, kPlace}};
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
-  EXPECT_THAT(found[0].peculiarities, testing::Not(Contains("rank-2")));
+  EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
+  EXPECT_THAT(found[0].triggers, testing::Not(Contains("rank-2")));
   EXPECT_EQ(found[0].fact, "importS.library");
 }
 
 TEST_F(FinderTest, NeedsNoTriggerIfTheDefaultExchangeFails) {
   examiner.rules = {{Always, kPlace}};
-  EXPECT_THAT(Find(Rich()).at(0).peculiarities, IsEmpty());
+  EXPECT_THAT(Find(Rich()).at(0).triggers, IsEmpty());
 }
 
 TEST_F(FinderTest, KeepsTwoTriggersThatAreNeededTogether) {
   examiner.rules = {{[](const Recipe& recipe) { return HasOffset(recipe) && HasDims(recipe); }, kPlace}};
-  const Ids ids = Find(Rich()).at(0).peculiarities;
+  const Ids ids = Find(Rich()).at(0).triggers;
   EXPECT_THAT(ids, Contains("byte-offset"));
   EXPECT_THAT(ids, Contains("rank-1"));
 }
 
 TEST_F(FinderTest, NamesScalarsIfADimensionRemovesTheFailure) {
   examiner.rules = {{[](const Recipe& recipe) { return !HasDims(recipe); }, kPlace}};
-  EXPECT_THAT(Find(Plain()).at(0).peculiarities, ElementsAre(kScalar));
+  EXPECT_THAT(Find(Plain()).at(0).triggers, ElementsAre(kScalar));
 }
 
 TEST_F(FinderTest, FindsNothingInAnExchangeThatShowsNothing) { EXPECT_THAT(Find(Rich()), IsEmpty()); }
@@ -85,7 +85,7 @@ TEST_F(FinderTest, DoesNotMinimiseToAnotherFact) {
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].fact, "importS.library");
-  EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
+  EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
 }
 
 TEST_F(FinderTest, ReportsAFaultOfTheReferenceAsABugOfTheHarness) {
@@ -106,15 +106,15 @@ TEST_F(FinderTest, DoesNotMinimiseWhatTheReferenceShowsToo) {
 
 TEST_F(FinderTest, NeverRunsACandidateThatCrashedAProcess) {
   examiner.rules = {{Always, kPlace}};
-  killers = {Plain()};
+  crashing = {Plain()};
   Find(Rich());
-  for (const Recipe& ran : examiner.ran) EXPECT_FALSE(Same(ran, killers[0]));
+  for (const Recipe& ran : examiner.ran) EXPECT_FALSE(Same(ran, crashing[0]));
 }
 
 TEST_F(FinderTest, RunsNoCandidateWithoutABudget) {
   examiner.rules = {{HasOffset, kPlace}};
   budget = {};
-  EXPECT_THAT(Find(Rich()).at(0).peculiarities, Contains("rank-2"));
+  EXPECT_THAT(Find(Rich()).at(0).triggers, Contains("rank-2"));
   EXPECT_EQ(examiner.runs, 1);
 }
 
@@ -132,7 +132,7 @@ TEST_F(FinderTest, ReportsTheFactOfTheCaseInAdditionToAnIndependentOne) {
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(2));
   EXPECT_EQ(found[0].fact, "importS.library");
-  EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
+  EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
   EXPECT_EQ(found[1].fact, "importS.flags");
 }
 
@@ -162,7 +162,7 @@ TEST_F(DiagnosisTest, MinimisesASuspectInANewProcess) {
   processes.examiner.rules = {{HasOffset, kPlace}};
   const std::vector<Finding> found = Make().Find(Suspect(Rich()));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
+  EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
   EXPECT_EQ(processes.finds, 1);
 }
 
@@ -213,7 +213,7 @@ TEST_F(DiagnosisTest, ReportsAFindingAsItIsIfTooManyCandidatesCrash) {
     Normalize(candidate);
     processes.candidates.push_back(candidate);
   }
-  EXPECT_THAT(Make().Find(Suspect(Rich())).at(0).peculiarities, Contains("rank-2"));
+  EXPECT_THAT(Make().Find(Suspect(Rich())).at(0).triggers, Contains("rank-2"));
   EXPECT_EQ(processes.last_budget.runs, 0);
 }
 
@@ -222,13 +222,13 @@ TEST_F(DiagnosisTest, FindsTheTriggerOfACrash) {
   const std::vector<Finding> found = FindCrash(Rich());
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].observed, Observed::kCrash);
-  EXPECT_THAT(found[0].peculiarities, Contains("byte-offset"));
-  EXPECT_THAT(found[0].peculiarities, testing::Not(Contains("rank-2")));
+  EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
+  EXPECT_THAT(found[0].triggers, testing::Not(Contains("rank-2")));
   EXPECT_THAT(found[0].fact, HasSubstr("death-"));
 }
 
 TEST_F(DiagnosisTest, ACrashThatDoesNotRepeatKeepsItsExample) {
-  EXPECT_THAT(FindCrash(Rich()).at(0).peculiarities, Contains("rank-2"));
+  EXPECT_THAT(FindCrash(Rich()).at(0).triggers, Contains("rank-2"));
   EXPECT_EQ(processes.runs, 1 + (processes.runs > 1 ? 3 : 0));  // the crash itself, and the controls without exchange
 }
 
@@ -283,7 +283,7 @@ TEST_F(DiagnosisTest, MinimisesValuesOfACrashAndFindsNeededSteps) {
 TEST_F(DiagnosisTest, FindingThatDoesNotOccurAgainIsMarkedAtTimes) {
   const std::vector<Finding> found = Make().Find(Suspect(Rich()));
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found[0].peculiarities, ElementsAre(kAtTimes));
+  EXPECT_THAT(found[0].triggers, ElementsAre(kAtTimes));
   EXPECT_EQ(processes.again, 1);
 }
 
@@ -321,7 +321,7 @@ TEST_F(DiagnosisTest, AttributesAPairToTheLibraryThatFailsWithTheReference) {
 TEST_F(DiagnosisTest, AFailureThatNeitherLibraryShowsBelongsToBoth) {
   job.pair.emplace();
   processes.examiner.rules = {{HasOffset, kPlace}};
-  EXPECT_THAT(Make().Find(Suspect(Rich())).at(0).peculiarities, ElementsAre("only-together"));
+  EXPECT_THAT(Make().Find(Suspect(Rich())).at(0).triggers, ElementsAre("only-together"));
 }
 
 TEST_F(DiagnosisTest, DoesNotSearchCausesForPairsOfAMutant) {

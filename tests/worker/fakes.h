@@ -97,7 +97,7 @@ class FakeProcesses final : public Processes {
     return crashes(recipe) ? Crash(recipe) : Tried{};
   }
 
-  Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+  Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
              const Budget& budget) override {
     ++finds;
     last_budget = budget;
@@ -105,11 +105,11 @@ class FakeProcesses final : public Processes {
     // The first candidate that crashes ends the process.
     for (const Recipe& candidate : candidates) {
       const auto is_candidate = [&](const Recipe& one) { return Same(one, candidate); };
-      if (std::none_of(killers.begin(), killers.end(), is_candidate)) return Crash(candidate);
+      if (std::none_of(crashing.begin(), crashing.end(), is_candidate)) return Crash(candidate);
     }
     Tried tried;
     const std::vector<Avoided> avoided;
-    Finder finder(examiner, *FindCase(kCase), profile, {killers, avoided, budget});
+    Finder finder(examiner, *FindCase(kCase), profile, {crashing, avoided, budget});
     tried.findings = finder.Find(recipe, suspect.swept);
     for (Finding& one : tried.findings) one.case_id = suspect.case_id;
     return tried;

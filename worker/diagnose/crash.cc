@@ -141,7 +141,7 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
         remains.recipe, [&](const Recipe& candidate) { return same_crash(candidate, within); }, Affordable(budget),
         profile_);
   };
-  const Minimised whole{remains.recipe, PeculiaritiesOf(remains.recipe)};
+  const Minimised whole{remains.recipe, TriggersOf(remains.recipe)};
   const Known* const known = KnownFor(violated, whole);
   if (known != nullptr && same_crash(known->minimised.recipe, seconds)) return known->minimised;
   // A hang under the short limit must also be one under the long limit. Only few of those tries are affordable.
@@ -159,7 +159,7 @@ CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending&
   const double seconds = Seconds(case_id, ending);
   Remains own = remains;
   own.reference = Ledger{};
-  Known found{ViolatedFactOf(ending, own, profile_, look), {remains.recipe, PeculiaritiesOf(remains.recipe)}};
+  Known found{ViolatedFactOf(ending, own, profile_, look), {remains.recipe, TriggersOf(remains.recipe)}};
   const ViolatedFact again = ending.IsRepeatable() ? CrashOf(case_id, remains.recipe, seconds, look) : ViolatedFact{};
   if (again.Any()) {
     found.violated = again;

@@ -42,9 +42,9 @@ std::vector<Finding> Diagnosis::Find(const Finding& suspect) {
 
 /// If too many candidates crash, the finding is reported as it is.
 std::vector<Finding> Diagnosis::Reduce(const Finding& suspect, const Recipe& recipe) {
-  std::vector<Recipe> killers;
+  std::vector<Recipe> crashing;
   for (int tries = 0; tries <= kTries; ++tries) {
-    Tried tried = processes_.Find(suspect, recipe, killers, tries < kTries ? Finder::kBudget : Budget{});
+    Tried tried = processes_.Find(suspect, recipe, crashing, tries < kTries ? Finder::kBudget : Budget{});
     if (!tried.ending.Crashed() || tried.ending.stillborn) return std::move(tried.findings);
     const Remains remains = tried.remains.value_or(Remains{});
     if (Same(remains.recipe, recipe)) {
@@ -55,7 +55,7 @@ std::vector<Finding> Diagnosis::Reduce(const Finding& suspect, const Recipe& rec
       if (!tried.findings.empty()) return std::move(tried.findings);
     } else {
       // A smaller candidate crashed, which may have another cause.
-      killers.push_back(remains.recipe);
+      crashing.push_back(remains.recipe);
     }
   }
   return {};
@@ -77,14 +77,14 @@ std::vector<Finding> Diagnosis::FindCrash(const std::string& case_id, const Endi
 
 void Diagnosis::Remember(const Finding& found) {
   if (!found.message.empty()) return;
-  if (const std::optional<Recipe> recipe = RecipeOf(found)) known_.push_back({found, PeculiaritiesOf(*recipe)});
+  if (const std::optional<Recipe> recipe = RecipeOf(found)) known_.push_back({found, TriggersOf(*recipe)});
 }
 
 /// The earlier finding with the triggers of this exchange. A finding by a case's judge is always examined: it may be
 /// about something else.
 const Finding* Diagnosis::KnownFor(const Finding& seen, const Recipe& recipe) const {
   if (!seen.swept) return nullptr;
-  const PeculiaritySet set = PeculiaritiesOf(recipe);
+  const TriggerSet set = TriggersOf(recipe);
   const bool scalar = Scalars().values.front().Holds(recipe);
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
     return one.finding.side == seen.side && one.finding.family == seen.family && one.finding.fact == seen.fact &&
@@ -116,7 +116,7 @@ std::vector<Finding> Diagnosis::Accuse(std::vector<Finding> found) {
       if (std::optional<Finding> finding = ShownBy(side, one)) accused.push_back(*std::move(finding));
     }
     if (accused.size() != before) continue;
-    one.peculiarities = {"only-together"};
+    one.triggers = {"only-together"};
     accused.push_back(std::move(one));
   }
   return accused;

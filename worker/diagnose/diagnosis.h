@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/case/profile.h"
 #include "results/cause.h"
 #include "worker/diagnose/crash.h"
@@ -45,7 +45,7 @@ class Diagnosis {
   /// A minimised finding, and the triggers of its example.
   struct Known {
     Finding finding;
-    PeculiaritySet set;
+    TriggerSet set;
   };
 
   std::vector<Finding> Reduce(const Finding& suspect, const Recipe& recipe);

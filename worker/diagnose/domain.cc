@@ -20,14 +20,14 @@ constexpr std::string_view kTelling[] = {"unknown-keyword", "stream", "dl_device
 /// The same for single values of other properties.
 constexpr std::string_view kTellingValues[] = {"major-0", "major-2", "empty"};
 
-std::vector<PeculiaritySet> DrawnSets(const Case& tested, const Profile& profile) {
-  std::vector<PeculiaritySet> sets;
+std::vector<TriggerSet> DrawnSets(const Case& tested, const Profile& profile) {
+  std::vector<TriggerSet> sets;
   const int count = tested.table > 0 ? tested.table : kDrawn;
   for (int index = 0; index < count; ++index) {
     Draw draw{Random(kSeed + static_cast<uint64_t>(index)), index, profile};
     Recipe recipe = tested.draw(draw);
     Normalize(recipe);
-    sets.push_back(PeculiaritiesOf(recipe));
+    sets.push_back(TriggersOf(recipe));
   }
   return sets;
 }
@@ -48,32 +48,32 @@ bool HasRanks(const Profile& profile, const Recipe& recipe) {
 Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example)
     : profile_(profile), ranks_(HasRanks(profile, example)) {
   if (tested.draw == nullptr) return;
-  const std::vector<PeculiaritySet> sets = DrawnSets(tested, profile);
-  const PeculiaritySet own = PeculiaritiesOf(example);
-  const auto need = [&](const PeculiaritySet& values) {
-    PeculiaritySet seen;
-    for (const PeculiaritySet& set : sets) {
+  const std::vector<TriggerSet> sets = DrawnSets(tested, profile);
+  const TriggerSet own = TriggersOf(example);
+  const auto need = [&](const TriggerSet& values) {
+    TriggerSet seen;
+    for (const TriggerSet& set : sets) {
       if ((set & values).none()) return;
       seen |= set & values;
     }
     if ((own & seen).any()) needed_.push_back(seen);
   };
-  for (const Coordinate& coordinate : Coordinates()) {
-    if (std::find(std::begin(kTelling), std::end(kTelling), coordinate.id) == std::end(kTelling)) continue;
-    PeculiaritySet values;
-    for (const Peculiarity& value : coordinate.values) values.set(static_cast<size_t>(PeculiarityIndex(value.id)));
+  for (const Property& property : AllProperties()) {
+    if (std::find(std::begin(kTelling), std::end(kTelling), property.id) == std::end(kTelling)) continue;
+    TriggerSet values;
+    for (const Trigger& value : property.values) values.set(static_cast<size_t>(TriggerIndex(value.id)));
     need(values);
   }
   for (const std::string_view id : kTellingValues) {
-    PeculiaritySet value;
-    value.set(static_cast<size_t>(PeculiarityIndex(id)));
+    TriggerSet value;
+    value.set(static_cast<size_t>(TriggerIndex(id)));
     need(value);
   }
 }
 
 bool Domain::Holds(const Recipe& candidate) const {
-  const PeculiaritySet set = PeculiaritiesOf(candidate);
-  return std::all_of(needed_.begin(), needed_.end(), [&](const PeculiaritySet& one) { return (set & one).any(); }) &&
+  const TriggerSet set = TriggersOf(candidate);
+  return std::all_of(needed_.begin(), needed_.end(), [&](const TriggerSet& one) { return (set & one).any(); }) &&
          (!ranks_ || HasRanks(profile_, candidate));
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
@@ -23,8 +23,8 @@ class Domain {
 
  private:
   const Profile& profile_;
-  std::vector<PeculiaritySet> needed_;  // one of each of these sets
-  bool ranks_;                          // the ranks of the examples are those of the profile
+  std::vector<TriggerSet> needed_;  // one of each of these sets
+  bool ranks_;                      // the ranks of the examples are those of the profile
 };
 
 }  // namespace dlpack_cts::worker

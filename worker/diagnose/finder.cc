@@ -70,7 +70,7 @@ Recipe Finder::AtTheGuard(const Recipe& recipe, const ViolatedFact& violated) {
 }
 
 bool Finder::Kills(const Recipe& candidate) const {
-  return std::any_of(limits_.killers.begin(), limits_.killers.end(),
+  return std::any_of(limits_.crashing.begin(), limits_.crashing.end(),
                      [&](const Recipe& one) { return Same(one, candidate); });
 }
 
@@ -93,7 +93,7 @@ Minimised Finder::TellDestructor(const Minimised& minimised, const ViolatedFact&
   // A deleter that crashes does not show what it would have leaked.
   if (Kills(*released) || Kills(*lost)) return minimised;
   if (violated.IsShownBy(Examine(*released, focus)) || !violated.IsShownBy(Examine(*lost, focus))) return minimised;
-  return {*lost, PeculiaritiesOf(*lost), minimised.scalar};
+  return {*lost, TriggersOf(*lost), minimised.scalar};
 }
 
 Finding Finder::Follow(const Recipe& recipe, ViolatedFact violated, const Focus& focus) {
@@ -149,7 +149,7 @@ std::optional<Finding> Finder::Beside(const Recipe& recipe, const Examined& seen
   const Examined again = examiner_.Examine(recipe, own);
   if (again.violated.Any()) return Follow(recipe, again.violated, own);
   const ViolatedFact& judged = again.example.Broken() ? again.judged : seen.judged;
-  return FindingOf(judged, {recipe, PeculiaritySet()}, Shows::kAlone);
+  return FindingOf(judged, {recipe, TriggerSet()}, Shows::kAlone);
 }
 
 std::vector<Finding> Finder::Find(const Recipe& recipe, bool swept) {
@@ -161,12 +161,12 @@ std::vector<Finding> Finder::Find(const Recipe& recipe, bool swept) {
   if (!seen.reference_fault.empty()) {
     seen.violated.observed = Observed::kUnjudged;
     seen.violated.message = seen.reference_fault;
-    return {FindingOf(seen.violated, {normal, PeculiaritySet()}, Shows::kAlone)};
+    return {FindingOf(seen.violated, {normal, TriggerSet()}, Shows::kAlone)};
   }
   if (!seen.violated.Any()) {
     if (!seen.example.Broken()) return {};
     // The reference shows the same, so a smaller example would not help.
-    return {FindingOf(seen.judged, {normal, PeculiaritySet()}, Shows::kAlone)};
+    return {FindingOf(seen.judged, {normal, TriggerSet()}, Shows::kAlone)};
   }
   std::vector<Finding> found;
   if (std::optional<Finding> beside = Beside(normal, seen)) found.push_back(*std::move(beside));

@@ -21,7 +21,7 @@ class Finder {
 
   /// What limits the search.
   struct Limits {
-    const std::vector<Recipe>& killers;   // candidates that crashed a process
+    const std::vector<Recipe>& crashing;  // candidates that crashed a process
     const std::vector<Avoided>& avoided;  // exchanges that the case must not run
     Budget budget = kBudget;
   };

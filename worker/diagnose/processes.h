@@ -33,7 +33,7 @@ class Processes {
   virtual Tried Examine(std::string_view case_id, const Recipe& recipe, double seconds) = 0;
 
   /// The findings of a Finder for the suspect and its recipe.
-  virtual Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& killers,
+  virtual Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
                      const Budget& budget) = 0;
 
   /// Runs the whole case of the suspect again. Returns the same finding with the exchanges before it; if it does not

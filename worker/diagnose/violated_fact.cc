@@ -152,7 +152,7 @@ bool StandsAlone(const ViolatedFact& violated) {
     case Family::kFlags:
     case Family::kStructDevice:
     case Family::kRelease:
-    case Family::kWay:
+    case Family::kChoice:
       return true;
     default:
       return false;
@@ -226,19 +226,19 @@ Finding FindingOf(const ViolatedFact& violated, const Minimised& reduced, Shows 
   Finding finding;
   finding.side = violated.side;
   finding.family = violated.family;
-  finding.peculiarities = TagsOf(violated, reduced);
+  finding.triggers = TagsOf(violated, reduced);
   const bool alone = shows == Shows::kAlone;
-  if (!alone) finding.peculiarities = {kEarlierExchanges};
+  if (!alone) finding.triggers = {kEarlierExchanges};
   finding.fact = violated.fact;
   finding.key = violated.key;
   finding.rule = violated.rule;
   const bool one_class = IsRefusalOfAnArray(violated, IdsOf(reduced.set));
-  const bool by_home = violated.rule.empty() || one_class || (!alone && violated.degree == Degree::kRule);
+  const bool by_attribution = violated.rule.empty() || one_class || (!alone && violated.degree == Degree::kRule);
   const AttributionRow& row =
-      AttributionOf({violated.side, violated.family, violated.fact, violated.got, finding.peculiarities});
+      AttributionOf({violated.side, violated.family, violated.fact, violated.got, finding.triggers});
   const std::string rule = violated.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
-  if (by_home) finding.rule = rule;
-  if (by_home || !row.triggers.empty()) finding.home = rule;
+  if (by_attribution) finding.rule = rule;
+  if (by_attribution || !row.triggers.empty()) finding.attributed = rule;
   finding.judged = violated.rule;
   finding.loses_capsule = LosesCapsule(reduced.recipe);
   finding.swept = violated.swept;
@@ -270,17 +270,17 @@ Finding AccusedOf(const Finding& found, ViolatedFact violated, Side side, const 
   violated.swept = found.swept;
   violated.degree = found.degree;
   violated.of_pair = true;
-  Finding accused = FindingOf(violated, {recipe, PeculiaritiesOf(recipe), NeedsScalars(found)}, Shows::kAlone);
+  Finding accused = FindingOf(violated, {recipe, TriggersOf(recipe), NeedsScalars(found)}, Shows::kAlone);
   KeepOrigin(found, accused);
   return accused;
 }
 
 Finding AtTimes(const Finding& seen) {
   Finding told = seen;
-  told.peculiarities = {kAtTimes};
+  told.triggers = {kAtTimes};
   told.earlier = nlohmann::json::array();
   told.rule = seen.judged;
-  told.home.clear();
+  told.attributed.clear();
   if (told.rule.empty()) told.rule = AttributionOf({seen.side, seen.family, seen.fact, seen.got, {}}).rule;
   const bool certain = seen.observed != Observed::kBreach || seen.family == Family::kRelease;
   if (seen.swept || !certain) told.degree = Degree::kNote;
@@ -288,6 +288,6 @@ Finding AtTimes(const Finding& seen) {
   return told;
 }
 
-bool NeedsScalars(const Finding& finding) { return Has(finding.peculiarities, kScalar); }
+bool NeedsScalars(const Finding& finding) { return Has(finding.triggers, kScalar); }
 
 }  // namespace dlpack_cts::worker

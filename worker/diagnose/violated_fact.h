@@ -21,7 +21,7 @@ namespace dlpack_cts::worker {
 /// The first violated fact of an exchange, in causal order.
 struct ViolatedFact {
   Side side = Side::kImport;
-  Family family = Family::kTold;
+  Family family = Family::kReported;
   /// Its pattern, the same for every slot. For a crash, a C++ exception or a hang in a step: "death-read",
   /// "thrown-read", "hang-read".
   std::string fact;

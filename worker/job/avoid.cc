@@ -8,9 +8,9 @@
 namespace dlpack_cts::worker {
 namespace {
 
-bool HoldsAny(const Coordinate& coordinate, const Recipe& recipe) {
-  return std::any_of(coordinate.values.begin(), coordinate.values.end(),
-                     [&](const Peculiarity& value) { return value.Holds(recipe); });
+bool HoldsAny(const Property& property, const Recipe& recipe) {
+  return std::any_of(property.values.begin(), property.values.end(),
+                     [&](const Trigger& value) { return value.Holds(recipe); });
 }
 
 }  // namespace
@@ -26,12 +26,12 @@ bool Avoided::MayShow(const Recipe& recipe) const {
   const auto has_side = [&](const Step& step) { return SideOfStep(step.op, recipe) == side; };
   if (std::none_of(recipe.steps, recipe.steps + recipe.used.steps, has_side)) return false;
   return std::all_of(needs.begin(), needs.end(), [&](const Need& need) {
-    return widely ? HoldsAny(*need.coordinate, recipe) : need.value->Holds(recipe);
+    return widely ? HoldsAny(*need.property, recipe) : need.value->Holds(recipe);
   });
 }
 
 bool Avoided::NeedsScalars() const {
-  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.coordinate == &Scalars(); });
+  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.property == &Scalars(); });
 }
 
 bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe) {
@@ -44,16 +44,16 @@ bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe) {
 }
 
 std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example) {
-  const bool told = std::all_of(ids.begin(), ids.end(),
-                                [](const std::string& id) { return id == kScalar || PeculiarityIndex(id) >= 0; });
+  const bool told =
+      std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return id == kScalar || TriggerIndex(id) >= 0; });
   std::vector<Avoided::Need> needs;
   if (std::find(ids.begin(), ids.end(), kScalar) != ids.end()) {
     needs.push_back({&Scalars(), &Scalars().values.front()});
   }
-  for (const Coordinate& coordinate : Coordinates()) {
-    for (const Peculiarity& value : coordinate.values) {
+  for (const Property& property : AllProperties()) {
+    for (const Trigger& value : property.values) {
       const bool named = std::find(ids.begin(), ids.end(), value.id) != ids.end();
-      if (told ? named : value.Holds(example)) needs.push_back({&coordinate, &value});
+      if (told ? named : value.Holds(example)) needs.push_back({&property, &value});
     }
   }
   return needs;

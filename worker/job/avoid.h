@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/attribute/attribution.h"
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {
@@ -17,8 +17,8 @@ Side SideOfStep(Op op, const Recipe& recipe);
 /// The exchanges that show a known cause.
 struct Avoided {
   struct Need {
-    const Coordinate* coordinate;
-    const Peculiarity* value;
+    const Property* property;
+    const Trigger* value;
   };
 
   Side side = Side::kImport;

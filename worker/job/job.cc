@@ -99,7 +99,7 @@ Recipe RecipeIn(const json& finding, const std::string& invalid) {
 
 Avoided AvoidedOf(const LeftOut& one) {
   const Recipe example = WithContext("field \"avoid\": ", "", [&] { return RecipeFromJson(one.recipe.dump()); });
-  return {one.side, NeedsOf(one.peculiarities, example), one.widely};
+  return {one.side, NeedsOf(one.triggers, example), one.widely};
 }
 
 /// Uses the order of the catalogue, not that of the job.

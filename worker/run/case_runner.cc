@@ -288,7 +288,7 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     return recipe;
   };
   const auto goes_on = [&](const Recipe& recipe) {
-    if (std::count(extent_.killers.begin(), extent_.killers.end(), crash_record_.example) != 0) {
+    if (std::count(extent_.crashing.begin(), extent_.crashing.end(), crash_record_.example) != 0) {
       ++crash_record_.example;
       return true;
     }
@@ -346,7 +346,7 @@ void CaseRunner::SuspectAll(const Case& tested) const {
 
 void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
   const ViolatedFact seen = ViolatedFactOf(worst.example, worst.recipe, worst.ledger);
-  Finding finding = FindingOf(seen, {worst.recipe, PeculiaritySet()}, Shows::kBehindOthers);
+  Finding finding = FindingOf(seen, {worst.recipe, TriggerSet()}, Shows::kBehindOthers);
   finding.count = count;
   for (const Recipe& one : worst.earlier) finding.earlier.push_back(nlohmann::json::parse(ToJson(one)));
   tell_.suspect(finding);

@@ -24,9 +24,9 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 class CaseRunner {
  public:
   struct Extent {
-    int examples;                     // of a property that is not a sweep
-    Effort effort;                    // for the rows of a table
-    const std::vector<int>& killers;  // examples that are left out because they crashed earlier processes
+    int examples;                      // of a property that is not a sweep
+    Effort effort;                     // for the rows of a table
+    const std::vector<int>& crashing;  // examples that are left out because they crashed earlier processes
   };
 
   struct Tell {

@@ -295,8 +295,8 @@ std::optional<Breach> Trial::DeviationOf(const Recipe& recipe) {
   Breach breach;
   breach.rule = AttributionOf({side, first.family, row.pattern, "", {}}).rule;
   breach.message =
-      row.pattern + (first.family == Family::kWay ? " has the value of the reference, not the library's usual one"
-                                                  : " differs from the reference");
+      row.pattern + (first.family == Family::kChoice ? " has the value of the reference, not the library's usual one"
+                                                     : " differs from the reference");
   breach.fact = row.key;
   breach.wanted = WantedText(first, reference_run_.ledger());
   breach.got = GotText(first, ledger);

@@ -1,12 +1,12 @@
-// harness/attribute/coordinate_rows.h: helpers for the rows of properties.
-#ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
-#define DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
+// harness/attribute/property_rows.h: helpers for the rows of properties.
+#ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTY_ROWS_H_
+#define DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTY_ROWS_H_
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
 
-#include "harness/attribute/coordinates.h"
+#include "harness/attribute/properties.h"
 #include "harness/recipe/enum_table.h"
 #include "harness/recipe/ops.h"
 
@@ -15,11 +15,11 @@ namespace dlpack_cts {
 /// Adds a trigger for each enumerator that has an id.
 template <typename Enum>
 void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), void (*set)(Recipe&, int),
-               Coordinate& coordinate) {
+               Property& property) {
   for (const Enum value : table.order()) {
     const Named& named = table[value];
     if (named.id.empty()) continue;
-    coordinate.values.push_back(
+    property.values.push_back(
         {std::string(named.id), std::string(named.statement), holds, set, static_cast<int>(value)});
   }
 }
@@ -91,4 +91,4 @@ constexpr auto Plain(Change) {
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATE_ROWS_H_
+#endif  // DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTY_ROWS_H_

@@ -1,7 +1,7 @@
-// harness/attribute/coordinates_call.cc: properties of the arguments of a call.
+// harness/attribute/properties_call.cc: properties of the arguments of a call.
 #include <string>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/names.h"
 
 namespace dlpack_cts {
@@ -9,8 +9,8 @@ namespace {
 
 /// A keyword, with one value for each kind of argument.
 template <auto kArgument>
-Coordinate ArgumentCoordinate(const std::string& id) {
-  Coordinate coordinate{id, Plain<Call>([](Call& call) { call.*kArgument = {}; }), {}};
+Property ArgumentProperty(const std::string& id) {
+  Property property{id, Plain<Call>([](Call& call) { call.*kArgument = {}; }), {}};
   constexpr auto kHas =
       Some<Call>([](const Call& call, int kind) { return static_cast<int>((call.*kArgument).kind) == kind; });
   constexpr auto kSet = Each<Call>([](Call& call, int kind) {
@@ -20,16 +20,16 @@ Coordinate ArgumentCoordinate(const std::string& id) {
   for (const ArgumentKind kind : kArguments.order()) {
     const Named& named = kArguments[kind];
     if (named.id.empty()) continue;
-    coordinate.values.push_back({id + "-" + std::string(named.id), id + " " + std::string(named.statement), kHas, kSet,
-                                 static_cast<int>(kind)});
+    property.values.push_back({id + "-" + std::string(named.id), id + " " + std::string(named.statement), kHas, kSet,
+                               static_cast<int>(kind)});
   }
-  return coordinate;
+  return property;
 }
 
 /// Replaces the value for one kind of argument by several finer values. The first of them is the default.
-void TellApart(Coordinate& coordinate, const std::string& kind, const std::vector<Peculiarity>& values) {
-  std::erase_if(coordinate.values, [&](const Peculiarity& value) { return value.id == coordinate.id + "-" + kind; });
-  coordinate.values.insert(coordinate.values.begin(), values.begin(), values.end());
+void TellApart(Property& property, const std::string& kind, const std::vector<Trigger>& values) {
+  std::erase_if(property.values, [&](const Trigger& value) { return value.id == property.id + "-" + kind; });
+  property.values.insert(property.values.begin(), values.begin(), values.end());
 }
 
 template <auto kArgument>
@@ -40,8 +40,8 @@ void SetGiven(Recipe& recipe, Argument argument) {
 }
 
 /// dl_device, with one value for each kind of target, relative to the CPU.
-Coordinate DlDeviceCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::dl_device>("dl_device");
+Property DlDeviceProperty() {
+  Property property = ArgumentProperty<&Call::dl_device>("dl_device");
   static constexpr abi::DLDevice kDevices[] = {{abi::kDLCPU, 0}, {abi::kDLCPU, 1}, {abi::kDLCUDA, 0}};
   constexpr auto kHas = Some<Call>([](const Call& call, int index) {
     const Argument& argument = call.dl_device;
@@ -52,16 +52,16 @@ Coordinate DlDeviceCoordinate() {
     SetGiven<&Call::dl_device>(recipe,
                                {ArgumentKind::kPair, {}, kDevices[index].device_type, kDevices[index].device_id});
   };
-  TellApart(coordinate, "pair",
+  TellApart(property, "pair",
             {{"dl_device-pair", "dl_device is (1, 0), the CPU", kHas, kSet, 0},
              {"dl_device-pair-id", "dl_device is the CPU with a device_id other than 0", kHas, kSet, 1},
              {"dl_device-pair-elsewhere", "dl_device is a device other than the CPU", kHas, kSet, 2}});
-  return coordinate;
+  return property;
 }
 
 /// stream, with one value for each meaning of an integer on a device with streams.
-Coordinate StreamCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::stream>("stream");
+Property StreamProperty() {
+  Property property = ArgumentProperty<&Call::stream>("stream");
   static constexpr int64_t kStreams[] = {1, 0, -1, -2, 4096};
   constexpr auto kHas = Some<Call>([](const Call& call, int index) {
     if (call.stream.kind != ArgumentKind::kInt) return false;
@@ -71,19 +71,19 @@ Coordinate StreamCoordinate() {
   const auto kSet = [](Recipe& recipe, int index) {
     SetGiven<&Call::stream>(recipe, {ArgumentKind::kInt, {}, kStreams[index], 0});
   };
-  TellApart(coordinate, "int",
+  TellApart(property, "int",
             {{"stream-int", "stream is 1", kHas, kSet, 0},
              {"stream-zero", "stream is 0", kHas, kSet, 1},
              {"stream-minus-one", "stream is -1", kHas, kSet, 2},
              {"stream-below", "stream is less than -1", kHas, kSet, 3},
              {"stream-handle", "stream is greater than 2, as a handle is", kHas, kSet, 4},
              {"stream-per-thread", "stream is 2", kHas, nullptr, 5}});
-  return coordinate;
+  return property;
 }
 
 /// max_version, with one value for each kind of requested version.
-Coordinate MaxVersionCoordinate() {
-  Coordinate coordinate = ArgumentCoordinate<&Call::max_version>("max_version");
+Property MaxVersionProperty() {
+  Property property = ArgumentProperty<&Call::max_version>("max_version");
   struct Asked {
     int64_t major;
     int64_t minor;
@@ -98,7 +98,7 @@ Coordinate MaxVersionCoordinate() {
       {1, 99, "max_version-later-minor", "max_version has major version 1 and an undefined minor version"},
       {2, 0, "max_version-later-major", "max_version has a major version above 1"},
       {0, 8, "max_version-before-1", "max_version has a major version below 1"}};
-  std::vector<Peculiarity> pairs;
+  std::vector<Trigger> pairs;
   for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
     pairs.push_back({kAsked[i].id, kAsked[i].words,
                      [](const Recipe& recipe, int index) {
@@ -119,11 +119,11 @@ Coordinate MaxVersionCoordinate() {
                      i});
   }
   // A pair is a valid argument. The other kinds are malformed, except None.
-  TellApart(coordinate, "pair", pairs);
-  return coordinate;
+  TellApart(property, "pair", pairs);
+  return property;
 }
 
-std::vector<Coordinate> CallCoordinates() {
+std::vector<Property> CallProperties() {
   return {
       {"unknown-keyword",
        Plain<Call>([](Call& call) { call.unknown_keyword = 0; }),
@@ -135,14 +135,14 @@ std::vector<Coordinate> CallCoordinates() {
        {{"fresh-names", "the keyword names of a call are not interned",
          Some<Call>([](const Call& call) { return call.fresh_names != 0; }),
          Each<Call>([](Call& call) { call.fresh_names = 1; })}}},
-      StreamCoordinate(),
-      DlDeviceCoordinate(),
-      ArgumentCoordinate<&Call::copy>("copy"),
-      MaxVersionCoordinate(),
+      StreamProperty(),
+      DlDeviceProperty(),
+      ArgumentProperty<&Call::copy>("copy"),
+      MaxVersionProperty(),
   };
 }
 
-const RegisterCoordinates kCall(CoordinateGroup::kCall, CallCoordinates);
+const RegisterProperties kCall(PropertyGroup::kCall, CallProperties);
 
 }  // namespace
 

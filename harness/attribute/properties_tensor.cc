@@ -1,11 +1,11 @@
-// harness/attribute/coordinates_tensor.cc: properties that offers and requests both have: dtype and layout.
+// harness/attribute/properties_tensor.cc: properties that offers and requests both have: dtype and layout.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
@@ -54,13 +54,13 @@ constexpr auto kSetLanes =
 
 constexpr auto kHasLanes = Some<Tensor>([](const auto& tensor) { return tensor.dtype.lanes != 1; });
 
-Coordinate TypeCoordinate() {
-  Coordinate coordinate{"dtype", [](Recipe& recipe) { SetType(recipe, -1); }, {}};
+Property TypeProperty() {
+  Property property{"dtype", [](Recipe& recipe) { SetType(recipe, -1); }, {}};
   const auto add = [&](int index) {
     const NamedDataType& type = DataTypes()[static_cast<size_t>(index)];
     const std::string name(type.name);
-    coordinate.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
-                                 kHasType, SetType, index});
+    property.values.push_back({(IsSubByte(type.dtype) ? "sub-byte-" : "dtype-") + name, "the element type is " + name,
+                               kHasType, SetType, index});
   };
   // Dtypes that every library has come first.
   constexpr std::array<std::string_view, 4> kUsual = {"int32", "float64", "int64", "uint8"};
@@ -71,14 +71,13 @@ Coordinate TypeCoordinate() {
     add(i);
   }
   constexpr auto kSetUnnamed = Each<Tensor>([](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
-  coordinate.values.push_back(
-      {"dtype-unnamed", "the element type is a dtype without a name", kHasType, kSetUnnamed, -1});
+  property.values.push_back({"dtype-unnamed", "the element type is a dtype without a name", kHasType, kSetUnnamed, -1});
   constexpr auto kSetOdd = Each<Tensor>([](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
   constexpr auto kHasOdd = Some<Tensor>([](const auto& tensor) { return HasOddBits(tensor.dtype); });
-  coordinate.values.push_back({"sub-byte-of-other-bits",
-                               "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", kHasOdd,
-                               kSetOdd, 0});
-  return coordinate;
+  property.values.push_back({"sub-byte-of-other-bits",
+                             "dtype.code is a float6 or float4 code, and dtype.bits does not fit it", kHasOdd, kSetOdd,
+                             0});
+  return property;
 }
 
 // ---- Layouts.
@@ -235,8 +234,8 @@ constexpr auto kHasHugeExtent = Some<Tensor>([](const auto& tensor) {
          std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
 });
 
-Coordinate LayoutCoordinate() {
-  Coordinate layout{"layout", [](Recipe& recipe) { SetCompact(recipe, {}); }, {}};
+Property LayoutProperty() {
+  Property layout{"layout", [](Recipe& recipe) { SetCompact(recipe, {}); }, {}};
   const auto add = [&](const char* id, const char* words, auto holds, auto set) {
     layout.values.push_back({id, words, holds, set});
   };
@@ -295,8 +294,8 @@ void GiveDimension(Recipe& recipe) {
   });
 }
 
-const Coordinate& Scalars() {
-  static const Coordinate scalars{
+const Property& Scalars() {
+  static const Property scalars{
       "layout",
       nullptr,
       {{kScalar, "the tensor has no dimensions; a tensor with one dimension does not show the failure", kHasScalar,
@@ -306,15 +305,15 @@ const Coordinate& Scalars() {
 
 namespace {
 
-std::vector<Coordinate> TensorCoordinates() {
+std::vector<Property> TensorProperties() {
   return {
       {"lanes", [](Recipe& recipe) { kSetLanes(recipe, 1); }, {{"lanes", "dtype.lanes is not 1", kHasLanes, nullptr}}},
-      TypeCoordinate(),
-      LayoutCoordinate(),
+      TypeProperty(),
+      LayoutProperty(),
   };
 }
 
-const RegisterCoordinates kTensor(CoordinateGroup::kTensor, TensorCoordinates);
+const RegisterProperties kTensor(PropertyGroup::kTensor, TensorProperties);
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// tests/judge/coordinates_test.cc: every value of a property can be given, recognised, and taken away again.
-#include "harness/attribute/coordinates.h"
+// tests/judge/properties_test.cc: every value of a property can be given, recognised, and taken away again.
+#include "harness/attribute/properties.h"
 
 #include <gtest/gtest.h>
 
@@ -21,25 +21,25 @@ Recipe Plain(RecipeKind kind) {
   return recipe;
 }
 
-TEST(Coordinates, HaveUniqueIds) {
+TEST(AllProperties, HaveUniqueIds) {
   std::set<std::string> ids;
-  for (const Peculiarity* one : Peculiarities()) {
+  for (const Trigger* one : AllTriggers()) {
     EXPECT_TRUE(ids.insert(one->id).second) << one->id;
     EXPECT_FALSE(one->words.empty()) << one->id;
-    EXPECT_EQ(Peculiarities()[static_cast<size_t>(PeculiarityIndex(one->id))], one);
+    EXPECT_EQ(AllTriggers()[static_cast<size_t>(TriggerIndex(one->id))], one);
   }
 }
 
-TEST(Coordinates, FindNoTriggerInTheDefaultExchange) {
+TEST(AllProperties, FindNoTriggerInTheDefaultExchange) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
-    const PeculiaritySet set = PeculiaritiesOf(Plain(kind));
+    const TriggerSet set = TriggersOf(Plain(kind));
     EXPECT_TRUE(set.none()) << testing::PrintToString(IdsOf(set));
   }
 }
 
 /// A value that one kind of exchange does not have (a byte_offset of an export) belongs to the other kind.
-TEST(Coordinates, FindTheValueThatWasSet) {
-  for (const Peculiarity* one : Peculiarities()) {
+TEST(AllProperties, FindTheValueThatWasSet) {
+  for (const Trigger* one : AllTriggers()) {
     if (one->set == nullptr) continue;
     bool told = false;
     for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
@@ -56,15 +56,15 @@ TEST(Coordinates, FindTheValueThatWasSet) {
   }
 }
 
-TEST(Coordinates, AreRemovedByTheirDefaultValue) {
-  for (const Coordinate& coordinate : Coordinates()) {
-    if (!coordinate.plain) continue;
-    for (const Peculiarity& one : coordinate.values) {
+TEST(AllProperties, AreRemovedByTheirDefaultValue) {
+  for (const Property& property : AllProperties()) {
+    if (!property.plain) continue;
+    for (const Trigger& one : property.values) {
       if (one.set == nullptr) continue;
       for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
         Recipe recipe = Plain(kind);
         one.set(recipe, one.argument);
-        coordinate.plain(recipe);
+        property.plain(recipe);
         Normalize(recipe);
         EXPECT_FALSE(one.Holds(recipe)) << one.id;
       }
@@ -73,17 +73,17 @@ TEST(Coordinates, AreRemovedByTheirDefaultValue) {
 }
 
 // So that a library that never adds byte_offset is reported once.
-TEST(Coordinates, CountAnOddOffsetAsAnOffsetToo) {
+TEST(AllProperties, CountAnOddOffsetAsAnOffsetToo) {
   Recipe recipe = Plain(RecipeKind::kImport);
   recipe.offer().byte_offset = 64;
-  EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset"}));
+  EXPECT_EQ(IdsOf(TriggersOf(recipe)), (std::vector<std::string>{"byte-offset"}));
   recipe.offer().byte_offset = 65;
-  EXPECT_EQ(IdsOf(PeculiaritiesOf(recipe)), (std::vector<std::string>{"byte-offset", "odd-byte-offset"}));
+  EXPECT_EQ(IdsOf(TriggersOf(recipe)), (std::vector<std::string>{"byte-offset", "odd-byte-offset"}));
 }
 
-TEST(Coordinates, OrderRecipesByTheirLeastSimpleDifference) {
-  PeculiaritySet low;
-  PeculiaritySet high;
+TEST(AllProperties, OrderRecipesByTheirLeastSimpleDifference) {
+  TriggerSet low;
+  TriggerSet high;
   low[0] = low[1] = true;
   high[2] = true;
   EXPECT_TRUE(IsPlainer(low, high));

@@ -1,10 +1,10 @@
-// harness/attribute/coordinates.h: the properties of an exchange, each with a default value.
+// harness/attribute/properties.h: the properties of an exchange, each with a default value.
 //
-// A property (Coordinate) has values, the simplest first. Every value except the default may be the trigger of a
+// A property (Property) has values, the simplest first. Every value except the default may be the trigger of a
 // failure. The non-default values of a minimised recipe (harness/minimise/minimise.h) are the triggers of its failure.
 // A recipe can be given each value in one canonical form, so minimising always ends in the same example.
-#ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATES_H_
-#define DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATES_H_
+#ifndef DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTIES_H_
+#define DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTIES_H_
 
 #include <bitset>
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace dlpack_cts {
 
 /// A non-default value of a property.
-struct Peculiarity {
+struct Trigger {
   std::string id;     // "byte-offset": unique
   std::string words;  // "dl_tensor.byte_offset is not 0": a statement about the exchange
   bool (*holds)(const Recipe& recipe, int argument);
@@ -31,50 +31,50 @@ struct Peculiarity {
   bool Holds(const Recipe& recipe) const { return holds(recipe, argument); }
 };
 
-struct Coordinate {
+struct Property {
   std::string id;                             // "byte-offset"
   std::function<void(Recipe& recipe)> plain;  // sets the default value; empty if that is impossible
-  std::vector<Peculiarity> values;            // simpler ones first; a recipe may have several of them
+  std::vector<Trigger> values;                // simpler ones first; a recipe may have several of them
 };
 
 /// Groups of properties, in the order in which minimising tries them.
-enum class CoordinateGroup : uint8_t { kLife, kCall, kTable, kOffer, kRequest, kTensor, kCount };
+enum class PropertyGroup : uint8_t { kLife, kCall, kTable, kOffer, kRequest, kTensor, kCount };
 
 /// Declares the properties of a group, once, in the file that has them.
-struct RegisterCoordinates {
-  RegisterCoordinates(CoordinateGroup group, std::vector<Coordinate> (*list)());
+struct RegisterProperties {
+  RegisterProperties(PropertyGroup group, std::vector<Property> (*list)());
 };
 
 /// All properties, in the order in which minimising tries them.
-std::span<const Coordinate> Coordinates();
+std::span<const Property> AllProperties();
 
 /// Tensors with ndim 0. They are in the default layout, so this is not a trigger of an exchange. It is a trigger of a
 /// cause that does not appear with dimensions.
-const Coordinate& Scalars();
+const Property& Scalars();
 inline constexpr char kScalar[] = "scalar";  // the id of its only value
 
 /// Gives each tensor one dimension, and changes nothing else.
 void GiveDimension(Recipe& recipe);
 
-inline constexpr size_t kPeculiarities = 320;
+inline constexpr size_t kMostTriggers = 320;
 
 /// A set of non-default values. A bit is an index into the list below.
-using PeculiaritySet = std::bitset<kPeculiarities>;
+using TriggerSet = std::bitset<kMostTriggers>;
 
 /// All non-default values, the simpler ones first.
-std::span<const Peculiarity* const> Peculiarities();
+std::span<const Trigger* const> AllTriggers();
 
 /// The index of the value with that id, or -1.
-int PeculiarityIndex(std::string_view id);
+int TriggerIndex(std::string_view id);
 
 /// The non-default values of the recipe.
-PeculiaritySet PeculiaritiesOf(const Recipe& recipe);
+TriggerSet TriggersOf(const Recipe& recipe);
 
 /// Their ids, in the order of that list.
-std::vector<std::string> IdsOf(const PeculiaritySet& set);
+std::vector<std::string> IdsOf(const TriggerSet& set);
 
-inline bool IsWithin(const PeculiaritySet& part, const PeculiaritySet& whole) { return (part & ~whole).none(); }
+inline bool IsWithin(const TriggerSet& part, const TriggerSet& whole) { return (part & ~whole).none(); }
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_HARNESS_ATTRIBUTE_COORDINATES_H_
+#endif  // DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTIES_H_

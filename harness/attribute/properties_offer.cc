@@ -1,10 +1,10 @@
-// harness/attribute/coordinates_offer.cc: properties of an offer: struct, capsule, memory, and what its producer does.
+// harness/attribute/properties_offer.cc: properties of an offer: struct, capsule, memory, and what its producer does.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/names.h"
 
@@ -13,12 +13,12 @@ namespace {
 
 /// A field of the offer, with one value for each enumerator.
 template <auto kField, auto kPlain>
-Coordinate FieldCoordinate(const char* id, const EnumTable<std::remove_const_t<decltype(kPlain)>>& table) {
+Property FieldProperty(const char* id, const EnumTable<std::remove_const_t<decltype(kPlain)>>& table) {
   using Field = std::remove_const_t<decltype(kPlain)>;
-  Coordinate coordinate{id, Plain<Offer>([](Offer& offer) { offer.*kField = kPlain; }), {}};
+  Property property{id, Plain<Offer>([](Offer& offer) { offer.*kField = kPlain; }), {}};
   AddValues(table, Some<Offer>([](const Offer& offer, int value) { return static_cast<int>(offer.*kField) == value; }),
-            Each<Offer>([](Offer& offer, int value) { offer.*kField = static_cast<Field>(value); }), coordinate);
-  return coordinate;
+            Each<Offer>([](Offer& offer, int value) { offer.*kField = static_cast<Field>(value); }), property);
+  return property;
 }
 
 void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
@@ -28,7 +28,7 @@ void MakeVersioned(Offer& offer, uint32_t major, uint32_t minor) {
 }
 
 /// The declared version: 1.0 to 1.2, and undefined minor and major versions.
-Coordinate VersionCoordinate() {
+Property VersionProperty() {
   constexpr int kUndefined = 4;
   constexpr auto kHasMinor = Some<Offer>([](const Offer& offer, int minor) {
     return offer.kind == StructKind::kVersioned && offer.major == 1 &&
@@ -59,7 +59,7 @@ Coordinate VersionCoordinate() {
            {"major-0", "the struct declares major version 0", kHasMajor, kSetMajor, 0}}};
 }
 
-Coordinate FlagsCoordinate() {
+Property FlagsProperty() {
   constexpr auto kHas = Some<Offer>([](const Offer& offer, int flag) {
     return offer.kind == StructKind::kVersioned &&
            (flag != 0 ? (offer.flags & static_cast<uint64_t>(flag)) != 0 : (offer.flags & ~abi::kPublishedFlags) != 0);
@@ -75,25 +75,25 @@ Coordinate FlagsCoordinate() {
            {"unknown-flags", "a flag is set that no version defines", kHas, kSet, 0}}};
 }
 
-Coordinate PlacementCoordinate() {
-  Coordinate coordinate = FieldCoordinate<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
+Property PlacementProperty() {
+  Property property = FieldProperty<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
   // One value for all: NULL, an inaccessible page and a number do not point to memory.
-  coordinate.values.push_back(
-      {"no-memory", "dl_tensor.data does not point to accessible memory", Some<Offer>([](const Offer& offer) {
-         return offer.placement == Placement::kUnmapped || offer.placement == Placement::kNull ||
-                offer.placement == Placement::kForeignHandle;
-       }),
-       Each<Offer>([](Offer& offer) {
-         offer.placement = Placement::kNull;
-         offer.byte_offset = 0;
-       })});
-  coordinate.values.push_back({"device-memory", "the elements are in CUDA device memory",
-                               Some<Offer>([](const Offer& offer) { return offer.placement == Placement::kDevice; }),
-                               nullptr});
-  return coordinate;
+  property.values.push_back({"no-memory", "dl_tensor.data does not point to accessible memory",
+                             Some<Offer>([](const Offer& offer) {
+                               return offer.placement == Placement::kUnmapped || offer.placement == Placement::kNull ||
+                                      offer.placement == Placement::kForeignHandle;
+                             }),
+                             Each<Offer>([](Offer& offer) {
+                               offer.placement = Placement::kNull;
+                               offer.byte_offset = 0;
+                             })});
+  property.values.push_back({"device-memory", "the elements are in CUDA device memory",
+                             Some<Offer>([](const Offer& offer) { return offer.placement == Placement::kDevice; }),
+                             nullptr});
+  return property;
 }
 
-Coordinate DeviceCoordinate() {
+Property DeviceProperty() {
   constexpr auto kForeign = Some<Offer>([](const Offer& offer) { return offer.device.device_type != abi::kDLCPU; });
   constexpr auto kSetForeign = Each<Offer>([](Offer& offer) { offer.device = offer.reported_device = {99, 0}; });
   constexpr auto kPinned = Some<Offer>([](const Offer& offer) {
@@ -119,21 +119,21 @@ Coordinate DeviceCoordinate() {
 
 /// The producer's answers to one keyword. The default is to ignore it.
 template <auto kKeyword>
-Coordinate KeywordCoordinate(const std::string& name) {
+Property KeywordProperty(const std::string& name) {
   constexpr auto kHas =
       Some<Offer>([](const Offer& offer, int reply) { return static_cast<int>(offer.keywords.*kKeyword) == reply; });
   constexpr auto kSet =
       Each<Offer>([](Offer& offer, int reply) { offer.keywords.*kKeyword = static_cast<Reply>(reply); });
-  Coordinate coordinate{
+  Property property{
       "offered-" + name, Plain<Offer>([](Offer& offer) { offer.keywords.*kKeyword = Reply::kIgnores; }), {}};
   for (const Reply reply : kReplies.order()) {
     const Named& named = kReplies[reply];
     if (named.id.empty()) continue;
-    coordinate.values.push_back({name + "-" + std::string(named.id),
-                                 fmt::format("__dlpack__ {} {}", named.statement, name), kHas, kSet,
-                                 static_cast<int>(reply)});
+    property.values.push_back({name + "-" + std::string(named.id),
+                               fmt::format("__dlpack__ {} {}", named.statement, name), kHas, kSet,
+                               static_cast<int>(reply)});
   }
-  return coordinate;
+  return property;
 }
 
 constexpr auto kHasOddOffset = [](const Offer& offer) {
@@ -142,7 +142,7 @@ constexpr auto kHasOddOffset = [](const Offer& offer) {
 };
 
 /// An odd byte_offset is a byte_offset too: a failure that needs an odd one is masked by a failure that needs any.
-Coordinate OffsetCoordinate() {
+Property OffsetProperty() {
   return {"byte-offset",
           Plain<Offer>([](Offer& offer) { offer.byte_offset = 0; }),
           {{"byte-offset", "dl_tensor.byte_offset is not 0",
@@ -156,7 +156,7 @@ constexpr auto kIsMisaligned = [](const Offer& offer) {
   return offer.alignment_log2 < NaturalAlignmentLog2(offer.dtype);
 };
 
-Coordinate AlignmentCoordinate() {
+Property AlignmentProperty() {
   return {"alignment",
           Plain<Offer>([](Offer& offer) { offer.alignment_log2 = 6; }),
           {{"little-alignment", "the address of the first element is not a multiple of 64",
@@ -167,7 +167,7 @@ Coordinate AlignmentCoordinate() {
 }
 
 /// Invalid metadata.
-Coordinate MetadataCoordinate() {
+Property MetadataProperty() {
   return {"metadata",
           Plain<Offer>([](Offer& offer) {
             offer.null_shape = 0;
@@ -185,29 +185,29 @@ Coordinate MetadataCoordinate() {
             Some<Offer>([](const Offer& offer) { return offer.negative_metadata != 0 && offer.ndim < 0; }), nullptr}}};
 }
 
-std::vector<Coordinate> OfferCoordinates() {
+std::vector<Property> OfferProperties() {
   return {
-      MetadataCoordinate(),
-      FieldCoordinate<&Offer::gives, Gives::kCapsule>("gives", kGives),
-      KeywordCoordinate<&Keywords::max_version>("max_version"),
-      KeywordCoordinate<&Keywords::dl_device>("dl_device"),
-      KeywordCoordinate<&Keywords::copy>("copy"),
-      KeywordCoordinate<&Keywords::stream>("stream"),
-      FieldCoordinate<&Offer::name, CapsuleName::kOwn>("name", kCapsuleNames),
-      FieldCoordinate<&Offer::deleter, DeleterKind::kCounting>("deleter", kDeleters),
-      FieldCoordinate<&Offer::destructor, DestructorKind::kReleases>("destructor", kDestructors),
-      FieldCoordinate<&Offer::context, ContextKind::kPointer>("context", kManagerContexts),
-      FieldCoordinate<&Offer::place, StructPlace::kGuarded>("struct-place", kStructPlaces),
-      PlacementCoordinate(),
-      OffsetCoordinate(),
-      AlignmentCoordinate(),
-      DeviceCoordinate(),
-      FlagsCoordinate(),
-      VersionCoordinate(),
+      MetadataProperty(),
+      FieldProperty<&Offer::gives, Gives::kCapsule>("gives", kGives),
+      KeywordProperty<&Keywords::max_version>("max_version"),
+      KeywordProperty<&Keywords::dl_device>("dl_device"),
+      KeywordProperty<&Keywords::copy>("copy"),
+      KeywordProperty<&Keywords::stream>("stream"),
+      FieldProperty<&Offer::name, CapsuleName::kOwn>("name", kCapsuleNames),
+      FieldProperty<&Offer::deleter, DeleterKind::kCounting>("deleter", kDeleters),
+      FieldProperty<&Offer::destructor, DestructorKind::kReleases>("destructor", kDestructors),
+      FieldProperty<&Offer::context, ContextKind::kPointer>("context", kManagerContexts),
+      FieldProperty<&Offer::place, StructPlace::kGuarded>("struct-place", kStructPlaces),
+      PlacementProperty(),
+      OffsetProperty(),
+      AlignmentProperty(),
+      DeviceProperty(),
+      FlagsProperty(),
+      VersionProperty(),
   };
 }
 
-const RegisterCoordinates kOffer(CoordinateGroup::kOffer, OfferCoordinates);
+const RegisterProperties kOffer(PropertyGroup::kOffer, OfferProperties);
 
 }  // namespace
 

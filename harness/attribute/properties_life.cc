@@ -1,10 +1,10 @@
-// harness/attribute/coordinates_life.cc: properties of a life: its steps, threads and contexts.
+// harness/attribute/properties_life.cc: properties of a life: its steps, threads and contexts.
 #include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/names.h"
@@ -71,7 +71,7 @@ void SetExport(Recipe& recipe) {
 }
 
 /// One property for each operation that is in no default life.
-Coordinate StepCoordinate(const OpRow& row) {
+Property StepProperty(const OpRow& row) {
   const Op op = row.op;
   const std::string id = "step-" + std::string(row.word);
   return {id,
@@ -82,15 +82,15 @@ Coordinate StepCoordinate(const OpRow& row) {
           {{id, std::string(row.statement), HasOp, nullptr, static_cast<int>(op)}}};
 }
 
-Coordinate ContextCoordinate() {
-  Coordinate coordinate{"context", Plain<Step>([](Step& step) { step.context = Context::kUsual; }), {}};
+Property ContextProperty() {
+  Property property{"context", Plain<Step>([](Step& step) { step.context = Context::kUsual; }), {}};
   constexpr auto kHas =
       Some<Step>([](const Step& step, int number) { return static_cast<int>(step.context) == number; });
-  AddValues(kContexts, kHas, nullptr, coordinate);
-  return coordinate;
+  AddValues(kContexts, kHas, nullptr, property);
+  return property;
 }
 
-Coordinate LanesCoordinate() {
+Property LanesProperty() {
   return {"threads",
           Plain<Step>([](Step& step) { step.lane = step.barrier = 0; }),
           {{"threads", "steps run on other threads", Some<Step>([](const Step& step) { return step.lane != 0; }),
@@ -112,27 +112,27 @@ void SetArgument(Recipe& recipe, int both) {
 }
 
 /// The arguments of the operations with this property. Only steps that are in the default life can be given one.
-Coordinate ArgumentCoordinate(std::string_view property) {
-  Coordinate coordinate{std::string(property),
-                        [property](Recipe& recipe) {
-                          for (Step& step : recipe.life()) {
-                            if (RowOf(step.op).argument_property == property) step.argument = 0;
-                          }
-                        },
-                        {}};
+Property ArgumentProperty(std::string_view id) {
+  Property property{std::string(id),
+                    [id](Recipe& recipe) {
+                      for (Step& step : recipe.life()) {
+                        if (RowOf(step.op).argument_property == id) step.argument = 0;
+                      }
+                    },
+                    {}};
   for (const OpRow& row : kOpRows) {
-    if (row.argument_property != property) continue;
+    if (row.argument_property != id) continue;
     const bool plain = IsPlain(RecipeKind::kImport, row.op) || IsPlain(RecipeKind::kExport, row.op);
     for (size_t i = 1; i < row.arguments.size(); ++i) {
       const Named& argument = row.arguments[i];
-      coordinate.values.push_back({std::string(argument.id), std::string(argument.statement), kHasArgument,
-                                   plain ? SetArgument : nullptr, WithArgument(row.op, i)});
+      property.values.push_back({std::string(argument.id), std::string(argument.statement), kHasArgument,
+                                 plain ? SetArgument : nullptr, WithArgument(row.op, i)});
     }
   }
-  return coordinate;
+  return property;
 }
 
-Coordinate RoundsCoordinate() {
+Property RoundsProperty() {
   return {"rounds",
           [](Recipe& recipe) { recipe.rounds = 1; },
           {{"rounds", "the whole exchange runs several times",
@@ -143,7 +143,7 @@ Coordinate RoundsCoordinate() {
 bool HasSeveral(const Step& step) { return step.op == Op::kExportTogether; }
 
 /// The recipe has several tensors at once.
-Coordinate TensorsCoordinate() {
+Property TensorsProperty() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
           {{"several-tensors", "the exchange has several tensors",
@@ -160,7 +160,7 @@ Coordinate TensorsCoordinate() {
 }
 
 /// Only one of several tensors is needed, and not the first one: it becomes the first.
-Coordinate OnlyCoordinate(uint8_t slot) {
+Property OnlyProperty(uint8_t slot) {
   return {"only-" + std::to_string(slot),
           [slot](Recipe& recipe) {
             if (!Any<Step>(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
@@ -206,7 +206,7 @@ void SetPlainOrder(Recipe& recipe) {
 bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOtherIsAddress); }
 
 /// An import at the struct address of a tensor that was released before.
-Coordinate AddressCoordinate() {
+Property AddressProperty() {
   const auto holds = [](const Recipe& recipe, int) {
     return Any<Step>(recipe, [&](const Step& step) {
       const int home = OtherSlot(step);
@@ -222,7 +222,7 @@ Coordinate AddressCoordinate() {
 }
 
 /// The order of the steps of the default life: whether the source, or the array, is dropped before the rest.
-Coordinate OrderCoordinate() {
+Property OrderProperty() {
   return {"order",
           SetPlainOrder,
           {{"other-order", "the steps are in another order than the default",
@@ -242,30 +242,30 @@ Coordinate OrderCoordinate() {
             nullptr}}};
 }
 
-std::vector<Coordinate> LifeCoordinates() {
-  std::vector<Coordinate> coordinates;
+std::vector<Property> LifeProperties() {
+  std::vector<Property> properties;
   // The whole life first, then its parts.
-  coordinates.push_back({"role", SetExport, {}});
-  coordinates.push_back({"life", SetPlain, {}});
-  coordinates.push_back(RoundsCoordinate());
-  coordinates.push_back(LanesCoordinate());
-  coordinates.push_back(ContextCoordinate());
-  coordinates.push_back(AddressCoordinate());
-  coordinates.push_back(TensorsCoordinate());
-  for (uint8_t slot = 1; slot < kSlots; ++slot) coordinates.push_back(OnlyCoordinate(slot));
+  properties.push_back({"role", SetExport, {}});
+  properties.push_back({"life", SetPlain, {}});
+  properties.push_back(RoundsProperty());
+  properties.push_back(LanesProperty());
+  properties.push_back(ContextProperty());
+  properties.push_back(AddressProperty());
+  properties.push_back(TensorsProperty());
+  for (uint8_t slot = 1; slot < kSlots; ++slot) properties.push_back(OnlyProperty(slot));
   for (const OpRow& row : kOpRows) {
     if (IsPlain(RecipeKind::kImport, row.op) && IsPlain(RecipeKind::kExport, row.op)) continue;
-    coordinates.push_back(StepCoordinate(row));
+    properties.push_back(StepProperty(row));
   }
   for (const OpRow& row : kOpRows) {
-    const bool last = coordinates.back().id == row.argument_property;
-    if (!row.argument_property.empty() && !last) coordinates.push_back(ArgumentCoordinate(row.argument_property));
+    const bool last = properties.back().id == row.argument_property;
+    if (!row.argument_property.empty() && !last) properties.push_back(ArgumentProperty(row.argument_property));
   }
-  coordinates.push_back(OrderCoordinate());
-  return coordinates;
+  properties.push_back(OrderProperty());
+  return properties;
 }
 
-const RegisterCoordinates kLife(CoordinateGroup::kLife, LifeCoordinates);
+const RegisterProperties kLife(PropertyGroup::kLife, LifeProperties);
 
 }  // namespace
 

@@ -1,7 +1,7 @@
-// harness/attribute/coordinates_table.cc: properties of the exchange table on the producer's type.
+// harness/attribute/properties_table.cc: properties of the exchange table on the producer's type.
 #include <algorithm>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/names.h"
 
 namespace dlpack_cts {
@@ -82,15 +82,15 @@ void SetChain(Recipe& recipe, int) {
   std::copy_n(kChain, 3, recipe.table.chain);
 }
 
-Coordinate AttributeCoordinate() {
-  Coordinate coordinate{"table", [](Recipe& recipe) { recipe.table = {}; }, {}};
-  AddValues(kTableAttributes, HasAttribute, SetAttribute, coordinate);
-  return coordinate;
+Property AttributeProperty() {
+  Property property{"table", [](Recipe& recipe) { recipe.table = {}; }, {}};
+  AddValues(kTableAttributes, HasAttribute, SetAttribute, property);
+  return property;
 }
 
-std::vector<Coordinate> TableCoordinates() {
+std::vector<Property> TableProperties() {
   return {
-      AttributeCoordinate(),
+      AttributeProperty(),
       {"table-version",
        [](Recipe& recipe) {
          if (HasTable(recipe)) recipe.table.version = kPlainVersion;
@@ -140,7 +140,7 @@ std::vector<Coordinate> TableCoordinates() {
   };
 }
 
-const RegisterCoordinates kTable(CoordinateGroup::kTable, TableCoordinates);
+const RegisterProperties kTable(PropertyGroup::kTable, TableProperties);
 
 }  // namespace
 

@@ -1,6 +1,6 @@
-// results/reading.h: the observed choices of a library. A line of a result file.
-#ifndef DLPACK_CTS_RESULTS_READING_H_
-#define DLPACK_CTS_RESULTS_READING_H_
+// results/observed_choices.h: the observed choices of a library. A line of a result file.
+#ifndef DLPACK_CTS_RESULTS_OBSERVED_CHOICES_H_
+#define DLPACK_CTS_RESULTS_OBSERVED_CHOICES_H_
 
 #include <cstdint>
 #include <span>
@@ -13,9 +13,9 @@
 namespace dlpack_cts {
 
 /// A question that the specification leaves open, and the observed choices of a run. No choice violates a rule.
-struct Readings {
+struct ObservedChoices {
   static constexpr std::string_view kType = "reading";
-  static std::span<const LineField<Readings>> Fields();
+  static std::span<const LineField<ObservedChoices>> Fields();
 
   struct Reading {
     static std::span<const LineField<Reading>> Fields();
@@ -30,8 +30,8 @@ struct Readings {
 };
 
 /// "clears it", or for several choices "leaves it (40), clears it (2)".
-std::string TextOf(const Readings& readings);
+std::string TextOf(const ObservedChoices& readings);
 
 }  // namespace dlpack_cts
 
-#endif  // DLPACK_CTS_RESULTS_READING_H_
+#endif  // DLPACK_CTS_RESULTS_OBSERVED_CHOICES_H_

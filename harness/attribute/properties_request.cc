@@ -1,7 +1,7 @@
-// harness/attribute/coordinates_request.cc: properties of an array that the library is asked to make.
+// harness/attribute/properties_request.cc: properties of an array that the library is asked to make.
 #include <string>
 
-#include "harness/attribute/coordinate_rows.h"
+#include "harness/attribute/property_rows.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/packing.h"
@@ -13,7 +13,7 @@ bool StartsInsideByte(const Request& request) {
   return request.offset * PackedBits(request.dtype, false) % 8 != 0 && !IsEmpty(request);
 }
 
-Coordinate MakingCoordinate() {
+Property MakingProperty() {
   const auto plain = Plain<Request>([](Request& request) {
     request.making = Making::kFresh;
     request.strides_kind = StridesKind::kCompact;
@@ -30,27 +30,27 @@ Coordinate MakingCoordinate() {
       {{std::string(kMakings[Making::kView].id), std::string(kMakings[Making::kView].statement), kIsView, kSetView}}};
 }
 
-Coordinate OddityCoordinate() {
+Property OddityProperty() {
   constexpr auto kHas =
       Some<Request>([](const Request& request, int oddity) { return static_cast<int>(request.oddity) == oddity; });
   constexpr auto kSet =
       Each<Request>([](Request& request, int oddity) { request.oddity = static_cast<Oddity>(oddity); });
-  Coordinate coordinate{"oddity", Plain<Request>([](Request& request) { request.oddity = Oddity::kNone; }), {}};
-  AddValues(kOddities, kHas, kSet, coordinate);
+  Property property{"oddity", Plain<Request>([](Request& request) { request.oddity = Oddity::kNone; }), {}};
+  AddValues(kOddities, kHas, kSet, property);
   // No kind of array is simpler than another.
-  for (Peculiarity& value : coordinate.values) value.wild = true;
-  return coordinate;
+  for (Trigger& value : property.values) value.wild = true;
+  return property;
 }
 
-std::vector<Coordinate> RequestCoordinates() {
+std::vector<Property> RequestProperties() {
   return {
-      OddityCoordinate(),
+      OddityProperty(),
       {"writable",
        Plain<Request>([](Request& request) { request.read_only = 0; }),
        {{"read-only-array", "the array is read-only",
          Some<Request>([](const Request& request) { return request.read_only != 0; }),
          Each<Request>([](Request& request) { request.read_only = 1; })}}},
-      MakingCoordinate(),
+      MakingProperty(),
       {"array-offset",
        Plain<Request>([](Request& request) { request.offset = 0; }),
        {{"array-offset", "the array starts after the first element of its memory",
@@ -68,7 +68,7 @@ std::vector<Coordinate> RequestCoordinates() {
   };
 }
 
-const RegisterCoordinates kRequest(CoordinateGroup::kRequest, RequestCoordinates);
+const RegisterProperties kRequest(PropertyGroup::kRequest, RequestProperties);
 
 }  // namespace
 

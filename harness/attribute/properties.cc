@@ -1,0 +1,78 @@
+// harness/attribute/properties.cc: all properties in one table, and the non-default values of a recipe.
+#include "harness/attribute/properties.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+namespace dlpack_cts {
+namespace {
+
+using List = std::vector<Property> (*)();
+
+/// The registered lists.
+auto& Lists() {
+  static std::array<List, static_cast<size_t>(PropertyGroup::kCount)> lists{};
+  return lists;
+}
+
+struct Table {
+  std::vector<Property> properties;
+  std::vector<const Trigger*> triggers;
+
+  Table() {
+    std::vector<size_t> ends;
+    for (const List list : Lists()) {
+      for (Property& property : list()) properties.push_back(std::move(property));
+      ends.push_back(properties.size());
+    }
+    // The least simple ones are tried first: the steps matter more than the tensor.
+    for (size_t i = ends.size(); i-- > 0;) {
+      for (size_t c = i == 0 ? 0 : ends[i - 1]; c < ends[i]; ++c) {
+        for (const Trigger& value : properties[c].values) triggers.push_back(&value);
+      }
+    }
+    if (triggers.size() > kMostTriggers) {
+      std::fprintf(stderr, "%zu property values are more than kMostTriggers\n", triggers.size());
+      std::abort();
+    }
+  }
+};
+
+const Table& TheTable() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace
+
+RegisterProperties::RegisterProperties(PropertyGroup group, List list) { Lists()[static_cast<size_t>(group)] = list; }
+
+std::span<const Property> AllProperties() { return TheTable().properties; }
+
+std::span<const Trigger* const> AllTriggers() { return TheTable().triggers; }
+
+int TriggerIndex(std::string_view id) {
+  const std::span<const Trigger* const> all = AllTriggers();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Trigger* one) { return one->id == id; });
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
+}
+
+TriggerSet TriggersOf(const Recipe& recipe) {
+  TriggerSet set;
+  const std::span<const Trigger* const> all = AllTriggers();
+  for (size_t i = 0; i < all.size(); ++i) set[i] = all[i]->Holds(recipe);
+  return set;
+}
+
+std::vector<std::string> IdsOf(const TriggerSet& set) {
+  std::vector<std::string> ids;
+  const std::span<const Trigger* const> all = AllTriggers();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (set[i]) ids.push_back(all[i]->id);
+  }
+  return ids;
+}
+
+}  // namespace dlpack_cts
