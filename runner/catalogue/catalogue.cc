@@ -2,6 +2,8 @@
 #include "runner/catalogue/catalogue.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/failure.h"
 #include "results/fields.h"
@@ -47,8 +49,8 @@ std::vector<MutantInfo> ListMutants() {
 
 nlohmann::json WorkerList(const std::string& name) {
   const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--list", name}, {.errors = true});
-  const std::optional<nlohmann::json> answer = IfValid([&] { return ParseJson(finished.output); });
-  if (finished.status == 0 && answer && answer->is_array()) return *answer;
+  std::optional<nlohmann::json> answer = IfValid([&] { return ParseJson(finished.output); });
+  if (finished.status == 0 && answer && answer->is_array()) return *std::move(answer);
   const std::string first = finished.output.substr(0, finished.output.find('\n'));
   throw Failure("dlpack-cts-worker --list " + name + " failed: " + first, "build dlpack-cts again", kHarness);
 }
