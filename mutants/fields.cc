@@ -534,6 +534,7 @@ constexpr BehaviourField kTabling[] = {
     CTS_FIELD(Tabling, exports_share_shapes),
     CTS_FIELD(Tabling, exports_stay),
     CTS_FIELD(Tabling, takes_other_majors),
+    CTS_FIELD(Tabling, reads_before_version),
     CTS_FIELD(Tabling, keeps_tensors),
     CTS_FIELD(Tabling, releases_refused),
     CTS_FIELD(Tabling, releases_once),

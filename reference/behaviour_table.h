@@ -146,12 +146,13 @@ struct Tabling {
   bool exports_stay;          // each export leaks some memory when it is deleted
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
-  When keeps_tensors;      // never calls a deleter
-  When releases_refused;   // calls the deleter twice for a tensor that it refuses
-  bool releases_once;      // conforming: calls the deleter of a tensor that it refuses
-  bool ignores_signs;      // ignores the signs of strides
-  bool gives_other_types;  // returns an object that is not an array
-  bool validates_late;     // conforming: returns an array for a tensor that it cannot use; the first use raises
+  bool reads_before_version;  // reads the whole struct before it checks the version
+  When keeps_tensors;         // never calls a deleter
+  When releases_refused;      // calls the deleter twice for a tensor that it refuses
+  bool releases_once;         // conforming: calls the deleter of a tensor that it refuses
+  bool ignores_signs;         // ignores the signs of strides
+  bool gives_other_types;     // returns an object that is not an array
+  bool validates_late;        // conforming: returns an array for a tensor that it cannot use; the first use raises
   // current_work_stream for a device that the reference does not support
   bool forgets_foreign;  // returns 0 and does not write the out parameter
   bool null_for_all;     // conforming: returns 0 and NULL

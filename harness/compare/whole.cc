@@ -210,7 +210,7 @@ class Comparison {
       const Choice& choice = Choices()[static_cast<size_t>(std::countr_zero(rest))];
       const Habit& habit = choice.more.habit;
       for (int slot = 0; slot < kSlots; ++slot) {
-        if (choice.Leaves(x_, slot)) found_.push_back({RowOf(habit, slot), Family::kChoice, habit.wanted});
+        if (choice.Leaves(x_, slot)) found_.push_back({RowOf(habit, slot), Family::kChoice, std::string(habit.wanted)});
       }
     }
   }
@@ -241,7 +241,7 @@ class Comparison {
     }
   }
 
-  void AddOnce(int index, std::string_view wanted) {
+  void AddOnce(int index, const std::string& wanted) {
     const auto same = [&](const Deviation& deviation) { return deviation.row == index; };
     if (std::none_of(found_.begin(), found_.end(), same)) Add(index, wanted);
   }
@@ -291,7 +291,7 @@ class Comparison {
     if (exported.is_capsule != 0 && exported.has_destructor == 0) Add(FactIndex(prefix + "has_destructor"), "1");
   }
 
-  void Add(int index, std::string_view wanted) {
+  void Add(int index, const std::string& wanted) {
     found_.push_back({index, FamilyOf(FactRowAt(index), x_.subject), wanted});
   }
 
@@ -309,7 +309,7 @@ void CompareBefore(const Exchange& exchange, int step, std::vector<Deviation>& f
 }
 
 std::string WantedText(const Deviation& deviation, const Ledger& reference) {
-  if (!deviation.wanted.empty()) return std::string(deviation.wanted);
+  if (!deviation.wanted.empty()) return deviation.wanted;
   return Fact(reference, FactRowAt(deviation.row).key);
 }
 

@@ -17,7 +17,7 @@ namespace dlpack_cts {
 struct Deviation {
   int row;  // the violated fact, as an index into FactRows()
   Family family;
-  std::string_view wanted;  // the right value, whatever the reference did; empty: the value of the reference
+  std::string wanted;  // the right value, whatever the reference did; empty: the value of the reference
 };
 
 /// All deviations of the exchange, in causal order of their families, then in the order of docs/facts.md. If the

@@ -174,11 +174,12 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
 
 /// If it fails, the caller still owns the tensor, provided that its major version is known.
 int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
-  MajorCheck& check = Acting::Now().behaviour.importing.major_check;
-  const MajorCheck usual = check;
-  if (Steps().takes_other_majors) check = MajorCheck::kNone;
+  Importing& importing = Acting::Now().behaviour.importing;
+  const Importing usual = importing;
+  if (Steps().takes_other_majors) importing.major_check = MajorCheck::kNone;
+  if (Steps().reads_before_version) importing.reads_body_before_version = When::Always();
   const Denial denial = CheckManaged(true, tensor, ImportOptions{});
-  check = usual;
+  importing = usual;
   if (denial && Steps().validates_late) {
     *out = WrapArray(TakeUnseen(true, tensor, denial));
     return *out != nullptr ? 0 : -1;

@@ -20,6 +20,14 @@ void ReleasesOnce(Judgement& judgement, bool refused = true) {
                    {.rule = "XAPI-TO-05", .when = refused});
 }
 
+constexpr uint32_t kForeignMajors[] = {2, 3, 258, 0xFFFFFFFF};
+
+Recipe ForeignMajor(Draw& draw) {
+  Recipe recipe = TableImportRecipe(draw);
+  recipe.offer().major = kForeignMajors[draw.index];
+  return recipe;
+}
+
 /// Judges an import through the table, whether it was accepted or refused.
 void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
@@ -74,15 +82,9 @@ const RegisterCases<OfPythonExchange> kCases = {
     {.id = "exchange-api/functions/to-object-refuses-a-foreign-major",
      .rules = {"XAPI-TO-04", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02"},
      .examples = Examples::kTable,
-     .table = 4,
+     .table = std::size(kForeignMajors),
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           constexpr uint32_t kMajors[] = {2, 3, 258, 0xFFFFFFFF};
-           Recipe recipe = TableImportRecipe(draw);
-           recipe.offer().major = kMajors[draw.index];
-           return recipe;
-         },
+     .draw = &ForeignMajor,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
@@ -92,6 +94,27 @@ const RegisterCases<OfPythonExchange> kCases = {
            }
            judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused),
                             "a tensor with an unsupported version.major was imported");
+           ReleasesOnce(judgement, !Accepted(ledger));
+         }},
+
+    // C-VERSION-04, C-VERSION-02: On a major-version mismatch managed_tensor_to_py_object_no_sync does not read
+    // anything
+    // after the stable prefix. Everything from byte 32 on lies on an inaccessible page: an access is reported as
+    // UNSAFE.
+    {.id = "exchange-api/functions/to-object-does-not-read-a-foreign-major",
+     .rules = {"C-VERSION-04", "C-VERSION-02", "XAPI-TO-05"},
+     .examples = Examples::kTable,
+     .table = std::size(kForeignMajors),
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = ForeignMajor(draw);
+           recipe.offer().place = StructPlace::kBodyUnmapped;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
            ReleasesOnce(judgement, !Accepted(ledger));
          }},
 

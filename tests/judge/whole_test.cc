@@ -160,6 +160,15 @@ TEST_F(WholeTest, FirstDeviationOfMutantsIsMostlyInTheFamilyOfTheDefect) {
   }
 }
 
+TEST_F(WholeTest, WantedNumberOfDeleterCallsIsThatOfTheCapsules) {
+  Become(*FindMutant("releases-refused-devices-twice"));
+  Recipe recipe = Plain(RecipeKind::kImport, StructKind::kVersioned);
+  recipe.offer().device = recipe.offer().reported_device = {abi::kDLOpenCL, 0};
+  recipe.offer().placement = Placement::kUnmapped;
+  Judge(recipe);
+  EXPECT_EQ(Words(), "release: import0.deleter.calls wanted 1, got 2");
+}
+
 TEST_F(WholeTest, ConstantChoiceIsAllowedOnlyIfProbesSawIt) {
   Become(*FindMutant("declares-1-1"));
   const Recipe recipe = Plain(RecipeKind::kExport, StructKind::kVersioned);
