@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
+#include <ctime>
 
 #include "base/failure.h"
 
@@ -15,11 +17,12 @@ namespace {
 
 constexpr int kPlaces = 128;  // more at the same time are not registered: the kernel kills workers with their driver
 constexpr size_t kPath = 512;
+constexpr int64_t kOneInterrupt = 500'000'000;  // ns: `timeout` sends SIGTERM to the process and to its group
 
 // Only what a signal handler may access.
-std::atomic<int> g_interrupts{0};
-std::atomic<int> g_starting{0};   // processes whose group is not registered yet
-std::atomic<bool> g_ends{false};  // a second interrupt came while a process was being started
+std::atomic<int64_t> g_interrupted{0};  // when the first signal came, in ns of CLOCK_MONOTONIC; 0: none
+std::atomic<int> g_starting{0};         // processes whose group is not registered yet
+std::atomic<bool> g_ends{false};        // a second interrupt came while a process was being started
 std::atomic<int> g_groups[kPlaces];
 struct Folder {
   std::atomic<int> state;  // 0 free, 1 being filled, 2 filled
@@ -28,7 +31,7 @@ struct Folder {
   char path[kPath];
 };
 Folder g_folders[kPlaces];
-static_assert(std::atomic<int>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 void EndAtOnce() {
   for (const std::atomic<int>& group : g_groups) {
@@ -45,8 +48,12 @@ void EndAtOnce() {
 
 void OnInterrupt(int number) {
   const int kept = errno;
-  const int earlier = g_interrupts.fetch_add(1);
-  if (earlier > 0 && number != SIGHUP) {
+  timespec clock{};
+  clock_gettime(CLOCK_MONOTONIC, &clock);
+  const int64_t now = int64_t{clock.tv_sec} * 1'000'000'000 + clock.tv_nsec;
+  int64_t first = 0;
+  const bool is_first = g_interrupted.compare_exchange_strong(first, now);
+  if (!is_first && now - first > kOneInterrupt && number != SIGHUP) {
     g_ends = true;
     if (g_starting.load() == 0) EndAtOnce();
   }
@@ -59,7 +66,7 @@ void EndStart() {
 
 }  // namespace
 
-bool Interrupted() { return g_interrupts.load() != 0; }
+bool Interrupted() { return g_interrupted.load() != 0; }
 
 void CatchInterrupts() {
   struct sigaction action{};

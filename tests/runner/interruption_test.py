@@ -87,6 +87,18 @@ class ARun(unittest.TestCase):
                 self.assert_gone()
                 self.assertEqual(list((self.folder / "tmp").iterdir()), [])
 
+    def test_that_gets_several_signals_at_once_reports_what_was_done(self):
+        out = self.folder / "out"
+        process = self.hanging("--format", "json", "--out", str(out))
+        for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            process.send_signal(number)
+            time.sleep(0.002)  # two equal signals that are pending are one
+        text, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertTrue(program.Results(text).footer["interrupted"])
+        self.assertEqual((out / "results.ndjson").read_text(), text)
+        self.assert_gone()
+
     def test_whose_reader_does_not_read_is_interrupted_too(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), tempfile.TemporaryDirectory() as folder:
@@ -119,7 +131,7 @@ bye()
             self.assertTrue(wait_for(lambda: list(out.glob("findings/*.json"))))
             time.sleep(0.2)
             process.send_signal(signal.SIGINT)
-            time.sleep(0.5)
+            time.sleep(0.7)  # later than what counts as one interrupt
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(5), 130)
