@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "base/failure.h"
 #include "runner/base/toml.h"
@@ -10,8 +11,15 @@
 namespace dlpack_cts::runner {
 namespace {
 
+struct Strength {
+  std::string_view word;
+  Level level;
+};
+constexpr Strength kStrengths[] = {
+    {"must", Level::kMust}, {"should", Level::kShould}, {"may", Level::kMay}, {"implied", Level::kImplied}};
+
 Rule ReadRule(const TomlTable& table) {
-  table.AllowOnly({"id",       "actor", "level", "requirement", "strength", "class",  "breach",
+  table.AllowOnly({"id",       "actor", "level", "requirement", "strength", "basis",  "breach",
                    "needs",    "tier",  "since", "until",       "versions", "source", "accept",
                    "restates", "trap",  "once",  "note",        "status",   "reason"});
   Rule rule;
@@ -19,11 +27,11 @@ Rule ReadRule(const TomlTable& table) {
   rule.actor = table.Text("actor");
   rule.level = table.Text("level");
   rule.requirement = table.Text("requirement");
-  rule.strength = table.Text("strength");
-  const std::string strength_class = table.Text("class");
-  const std::optional<Level> known = FromText<Level>(strength_class == "implied" ? "IMPLIED" : strength_class);
-  if (!known) table.Wrong("class", "is not MUST, SHOULD, MAY or implied");
-  rule.strength_class = *known;
+  const std::string strength = table.Text("strength");
+  const auto* const word = std::ranges::find(kStrengths, strength, &Strength::word);
+  if (word == std::end(kStrengths)) table.Wrong("strength", "is not must, should, may or implied");
+  rule.strength = word->level;
+  rule.basis = table.TextOr("basis", "");
   const std::optional<Verdict> breach = FromText<Verdict>(table.Text("breach"));
   if (!breach || *breach > Verdict::kNote || *breach == Verdict::kPass) {
     table.Wrong("breach", "is not FAIL, WARN or NOTE");
@@ -47,6 +55,11 @@ Rule ReadRule(const TomlTable& table) {
 }
 
 }  // namespace
+
+std::string Rule::StrengthText() const {
+  const std::string word(ToText(strength));
+  return basis.empty() ? word : word + " (" + basis + ")";
+}
 
 bool Rule::ArrayApiOnly() const {
   const bool array_api = source.find("AO:") != std::string::npos || source.find("CF:") != std::string::npos;

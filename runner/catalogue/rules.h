@@ -15,8 +15,8 @@ struct Rule {
   std::string actor;
   std::string level;
   std::string requirement;
-  std::string strength;
-  Level strength_class = Level::kMust;
+  Level strength = Level::kMust;
+  std::string basis;  // how the text says it, if not with such a word; may be empty
   Verdict breach = Verdict::kFail;
   std::string needs;
   std::string tier;
@@ -30,6 +30,9 @@ struct Rule {
   std::string note;
   std::string status;
   std::string reason;
+
+  /// Strength and basis, as pages show them.
+  std::string StrengthText() const;
 
   /// Whether only the array API requires it. Then the verdict is one level lower for a library without that claim.
   bool ArrayApiOnly() const;

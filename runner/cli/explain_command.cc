@@ -36,7 +36,7 @@ void PrintAll(const char* title, const std::vector<std::string>& names) {
 void ExplainRule(const Catalogue& catalogue, const Rule& rule) {
   std::cout << rule.id << "  (" << rule.actor << ", " << rule.level << ", DLPack " << rule.versions << ")\n";
   PrintText("", rule.requirement);
-  PrintText("strength: ", rule.strength + "; a violation counts as " + std::string(ToText(rule.breach)) +
+  PrintText("strength: ", rule.StrengthText() + "; a violation counts as " + std::string(ToText(rule.breach)) +
                               "; single cases may count less (docs/results.md)");
   PrintText("source: ", SourceText(catalogue.source_keys, rule.source));
   for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);

@@ -28,7 +28,8 @@ json RulesJson(const Options&) {
     const std::string status = catalogue.StatusOf(rule);
     list.push_back({{"id", id},
                     {"actor", rule.actor},
-                    {"strength", rule.strength},
+                    {"strength", ToText(rule.strength)},
+                    {"basis", rule.basis},
                     {"breach", ToText(rule.breach)},
                     {"versions", rule.versions},
                     {"status", status},
@@ -48,7 +49,7 @@ json CasesJson(const Options&) {
     list.push_back({{"case", info.id},
                     {"rules", info.rules},
                     {"role", ToText(info.role)},
-                    {"level", ToText(rule == catalogue.rules.end() ? Level::kImplied : rule->second.strength_class)},
+                    {"level", ToText(rule == catalogue.rules.end() ? Level::kImplied : rule->second.strength)},
                     {"suite", info.suite},
                     {"hostile", info.hostile},
                     {"whole", info.whole}});

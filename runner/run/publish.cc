@@ -46,7 +46,7 @@ void PrepareOut(std::string& out) {
 ReportContext ContextOf(const Catalogue& catalogue) {
   ReportContext context;
   for (const auto& [id, rule] : catalogue.rules) {
-    context.rules.push_back({id, rule.requirement, rule.source, rule.strength, std::string(ToText(rule.breach))});
+    context.rules.push_back({id, rule.requirement, rule.source, rule.StrengthText(), std::string(ToText(rule.breach))});
   }
   return context;
 }

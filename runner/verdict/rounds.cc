@@ -64,7 +64,7 @@ Result MakeResult(const Catalogue& catalogue, const Library& library, const Obse
   const std::string& rule = observation.rule.empty() ? info->rules.front() : observation.rule;
   if (WeightOf(result.verdict) > 0) result.breached = {rule};
   const auto known = catalogue.rules.find(rule);
-  result.level = known == catalogue.rules.end() ? Level::kImplied : known->second.strength_class;
+  result.level = known == catalogue.rules.end() ? Level::kImplied : known->second.strength;
   result.seen = observation;
   return result;
 }

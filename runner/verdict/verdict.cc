@@ -24,7 +24,7 @@ Verdict OfBreach(const Observation& observation, const Rules& rules, bool claims
   Verdict verdict = rule.breach;
   if (observation.degree == Degree::kWarn) verdict = Lighter(verdict, Verdict::kWarn);
   if (observation.degree == Degree::kNote) verdict = Lighter(verdict, Verdict::kNote);
-  const bool lower = rule.ArrayApiOnly() && !claims_array_api && rule.strength_class != Level::kImplied;
+  const bool lower = rule.ArrayApiOnly() && !claims_array_api && rule.strength != Level::kImplied;
   return lower ? OneLower(verdict) : verdict;
 }
 

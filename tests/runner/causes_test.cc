@@ -26,7 +26,7 @@ Rules TheRules() {
   for (const char* id : {"C-DATA-01", "C-STRIDES-08", "C-FLAGS-09"}) {
     Rule rule;
     rule.id = id;
-    rule.strength_class = Level::kMust;
+    rule.strength = Level::kMust;
     rule.breach = rules.contains("C-DATA-01") && std::string(id) == "C-FLAGS-09" ? Verdict::kNote : Verdict::kFail;
     rules.emplace(id, rule);
   }

@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 
 std::string RuleText(const std::string& id, const std::string& more = "") {
   return "[[rule]]\nid = \"" + id +
-         "\"\nactor = \"C\"\nlevel = \"ABI\"\nrequirement = \"does so\"\nstrength = \"must\"\nclass = \"MUST\"\n"
+         "\"\nactor = \"C\"\nlevel = \"ABI\"\nrequirement = \"does so\"\nstrength = \"must\"\nbasis = \"in an "
+         "example\"\n"
          "breach = \"FAIL\"\nneeds = \"cpu\"\nsource = \"H1.3:7\"\nstatus = \"tested\"\n" +
          more;
 }
@@ -54,7 +55,8 @@ TEST_F(RulesTest, AreReadAsTheyAreWritten) {
   EXPECT_EQ(rule.trap, "a trap");
   EXPECT_EQ(rule.once, "one slot");
   EXPECT_EQ(rule.note, "a note");
-  EXPECT_EQ(rule.strength_class, Level::kMust);
+  EXPECT_EQ(rule.strength, Level::kMust);
+  EXPECT_EQ(rule.StrengthText(), "MUST (in an example)");
 }
 
 TEST_F(RulesTest, OfAllFilesAreOneCatalogue) {
@@ -104,7 +106,7 @@ TEST_F(RulesTest, KnowWhetherOnlyTheArrayApiRequiresThem) {
 }
 
 TEST_F(RulesTest, ImpliedRulesAreMarked) {
-  EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"MUST\"", "\"implied\"")).at("C-A-01").strength_class, Level::kImplied);
+  EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"must\"", "\"implied\"")).at("C-A-01").strength, Level::kImplied);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ Rules SomeRules() {
     rule.id = id;
     rule.breach = breach;
     rule.source = source;
-    rule.strength_class = strength;
+    rule.strength = strength;
     rules.emplace(id, rule);
   };
   add("FAILS", Verdict::kFail, "H1.3:1", Level::kMust);
