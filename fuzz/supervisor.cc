@@ -144,7 +144,7 @@ void Supervisor::BecomeJob(int words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   setpgid(
       0, 0);  // Ctrl-C reaches only the supervisor, and a signal that a library sends to its group reaches only the job
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_DFL);
   dup2(words, STDOUT_FILENO);
   dup2(words, STDERR_FILENO);
 }
@@ -309,7 +309,7 @@ Board& StartJobs(const Campaign& campaign) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, Stop);
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGHUP}) std::signal(signal, Stop);
   std::signal(SIGPIPE, SIG_IGN);
   // Never destroyed: it ends the process itself, and a job continues to use its board.
   auto* supervisor = new Supervisor(campaign);

@@ -8,7 +8,7 @@
 namespace dlpack_cts::fuzz {
 
 /// Starts the jobs of the campaign and watches them: the time of each exchange, the memory of each job, the time of the
-/// campaign, and crashes. The first finding ends the campaign, and so do SIGINT, SIGTERM and SIGHUP.
+/// campaign, and crashes. The first finding ends the campaign, and so do SIGINT, SIGTERM, SIGQUIT and SIGHUP.
 ///
 /// It returns only in the jobs, each with its board. A job leads a separate process group, and its output goes to
 /// OUT/fuzz.log. The calling process prints the numbers and findings, and exits with the status of the command line:

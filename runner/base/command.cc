@@ -18,6 +18,8 @@ namespace dlpack_cts::runner {
 namespace {
 
 constexpr size_t kMostOutput = size_t{64} << 20;
+constexpr int kLooks = 1000;
+constexpr useconds_t kLookMicroseconds = 1000;
 
 /// Reads until the end of the pipe. False: interrupted.
 bool ReadAll(int fd, bool interruptible, std::string* output) {
@@ -60,6 +62,8 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   close(ends[0]);
   if (!whole) kill(-started.pid, SIGKILL);
   const ChildEnd end = WaitFor(started.pid);
+  // Another process of the group may still be in a system call that makes a file.
+  for (int i = 0; !whole && i < kLooks && kill(-started.pid, 0) == 0; ++i) usleep(kLookMicroseconds);
   if (!whole) throw Failure("interrupted", "", kInterrupted);
   finished.status = end.ShellStatus();
   return finished;

@@ -1,12 +1,13 @@
 // runner/base/interrupt.h: how signals from outside end a run.
 //
-// SIGINT, SIGTERM and SIGHUP end a run early: every wait checks Interrupted(), the results so far are written and
-// printed, and the exit status is 130. A SIGINT or SIGTERM that comes more than half a second later ends the program at
-// once: the registered processes are killed, and the registered folders removed. Signals within half a second count as
-// one: `timeout` sends two. (A terminal that is closed may send SIGHUP twice.)
+// SIGINT, SIGTERM, SIGQUIT and SIGHUP end a run early: every wait checks Interrupted(), the results so far are written
+// and printed, and the exit status is 130. One that comes more than half a second later, except SIGHUP, ends the program
+// at once: the registered processes are killed, and the registered folders removed. Signals within half a second count
+// as one: `timeout` sends two. (A terminal that is closed may send SIGHUP twice.)
 #ifndef DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 #define DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 
+#include <csignal>
 #include <string>
 
 namespace dlpack_cts::runner {

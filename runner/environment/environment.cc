@@ -198,16 +198,22 @@ void Install(const Library& library, const std::string& interpreter, const std::
        (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
   fs::remove_all(folder);
   Unfinished unfinished(folder);
+  // Temporary files of venv and pip are removed with the folder, even by a later run.
+  const std::string temporary = folder + "/tmp";
+  std::error_code ignored;
+  fs::create_directories(temporary, ignored);
+  const std::string variable = "TMPDIR=" + temporary;
   const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
-  const Finished made = RunCommand({interpreter, "-m", "venv", folder}, loud);
+  const Finished made = RunCommand({"env", variable, interpreter, "-m", "venv", folder}, loud);
   if (made.status != 0) {
     throw Failure("the environment in " + folder + " cannot be made: " + LastLine(made.output),
                   "install the package python3-venv, and check that the disk is not full");
   }
-  std::vector<std::string> pip = {folder + "/bin/python",        "-m",     "pip", "install",
-                                  "--disable-pip-version-check", "--quiet"};
+  std::vector<std::string> pip = {"env", variable,  folder + "/bin/python",        "-m",
+                                  "pip", "install", "--disable-pip-version-check", "--quiet"};
   pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
   const Finished installed = RunCommand(pip, loud);
+  fs::remove_all(temporary, ignored);
   if (installed.status == 0) {
     std::ofstream(folder + "/dlpack-cts-complete") << "installed\n";
     return unfinished.Keep();

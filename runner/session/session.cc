@@ -1,12 +1,7 @@
 // runner/session/session.cc: completes jobs even if workers crash.
 #include "runner/session/session.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -17,6 +12,7 @@
 #include "reports/text.h"
 #include "results/text.h"
 #include "runner/base/places.h"
+#include "runner/session/work_folder.h"
 #include "runner/session/worker_process.h"
 
 namespace dlpack_cts::runner {
@@ -32,35 +28,6 @@ constexpr int kPatience = 4;
 constexpr int kHang = 5;
 // So many cases in a row without a result: then all remaining cases are given up.
 constexpr int kGivenUp = 3;
-
-/// A temporary folder for job and crash record, which the destructor removes.
-class WorkFolder {
- public:
-  WorkFolder() : path_(Make()), at_risk_(path_) {}
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  static std::string Make() {
-    const char* named = std::getenv("TMPDIR");
-    const std::string parent = named != nullptr && *named != '\0' ? std::string(fs::absolute(named)) : "/tmp";
-    RequireUtf8("the folder for temporary files", parent);
-    std::string pattern = parent + "/dlpack-cts-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw Failure("a temporary folder cannot be created in " + parent + ": " + std::strerror(errno),
-                    "free some space, or set TMPDIR to a writable folder");
-    }
-    return pattern;
-  }
-
-  std::string path_;
-  FolderAtRisk at_risk_;
-};
 
 std::string PassedMemory(int64_t bytes) {
   return "exceeded the memory limit of " + std::to_string(bytes >> 20) + " MB";

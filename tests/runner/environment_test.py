@@ -13,7 +13,7 @@ from interruption_test import wait_for
 PYTHON = shutil.which("python3.11") or shutil.which("python3")
 FAKE = """#!/bin/sh
 case "$2" in
-  venv) mkdir -p "$3" && echo $$ > "$3/marker" && while :; do sleep 0.1; done ;;
+  venv) mkdir -p "$3" && mktemp -d >&2 && echo $$ > "$3/marker" && while :; do sleep 0.1; done ;;
 esac
 exec {python} "$@"
 """
@@ -36,7 +36,8 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         fake.chmod(0o755)
 
     def start(self):
-        variables = {**os.environ, "DLPACK_CTS_CACHE": str(self.folder / "cache"),
+        (self.folder / "tmp").mkdir(exist_ok=True)
+        variables = {**os.environ, "DLPACK_CTS_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.folder / "tmp"),
                      "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
         errors = open(self.folder / f"errors{len(list(self.folder.glob('errors*')))}", "w+")
         self.addCleanup(errors.close)
@@ -55,7 +56,7 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         self.assertIn("  note: from\\nthere\\x1b[31m\n", errors.read_text())
 
     def test_is_removed_by_the_run_that_made_it_and_by_no_other(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP):
             with self.subTest(number):
                 maker, _ = self.start()
                 self.assertTrue(wait_for(self.markers), "no environment is begun")
@@ -68,6 +69,8 @@ class AnUnfinishedEnvironment(unittest.TestCase):
                 maker.send_signal(number)
                 self.assertEqual(maker.wait(20), 130)
                 self.assertFalse(self.markers())
+                self.assertEqual([path.name for path in self.folder.glob("cache/env/*") if path.is_dir()], [])
+                self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files of pip are left")
                 self.assertFalse(os.path.exists(f"/proc/{installer}/environ"))
 
     def test_stays_locked_while_an_orphan_goes_on_installing(self):

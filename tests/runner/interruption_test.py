@@ -46,7 +46,7 @@ class ARun(unittest.TestCase):
     def start(self, *arguments, misdeed=""):
         """The toy hangs in the case about unknown flags, after others have given their results."""
         name, value = self.tag.split("=")
-        (self.folder / "tmp").mkdir()
+        (self.folder / "tmp").mkdir(exist_ok=True)
         variables = {**os.environ, "MISDEED": misdeed, name: value, "TMPDIR": str(self.folder / "tmp")}
         process = subprocess.Popen([program.PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, env=variables)
@@ -68,7 +68,7 @@ class ARun(unittest.TestCase):
         self.assertTrue(wait_for(lambda: not workers(self.tag.encode())), workers(self.tag.encode()))
 
     def test_that_is_interrupted_reports_what_was_done(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP):
             with self.subTest(number), tempfile.TemporaryDirectory() as folder:
                 self.folder = pathlib.Path(folder)
                 out = self.folder / "out"
@@ -100,7 +100,7 @@ class ARun(unittest.TestCase):
         self.assert_gone()
 
     def test_whose_reader_does_not_read_is_interrupted_too(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP):
             with self.subTest(number), tempfile.TemporaryDirectory() as folder:
                 out = pathlib.Path(folder) / "out"
                 process = subprocess.Popen([program.PROGRAM, "run", "reference-native", "--format", "json", "--examples",
@@ -189,6 +189,29 @@ bye()
         process.kill()
         process.communicate()
         self.assert_gone()
+
+    def test_removes_folders_of_killed_runs_and_no_others(self):
+        killed = self.hanging()
+        killed.kill()
+        killed.communicate()
+        self.assert_gone()
+        left = list((self.folder / "tmp").iterdir())
+        self.assertEqual(len(left), 1)
+        foreign = self.folder / "tmp" / "dlpack-cts-work-of-mine"
+        foreign.mkdir()
+        (foreign / "mine").touch()
+        old = self.folder / "tmp" / "dlpack-cts-abcdef"
+        old.mkdir()
+        running = self.start(*QUICK, "--timeout", "100", misdeed="hang")
+        self.assertTrue(wait_for(lambda: not left[0].exists()))
+        self.assertTrue(wait_for(self.hangs), "the toy does not hang")
+        own = {path for path in (self.folder / "tmp").iterdir()} - {foreign, old}
+        later = program.run(*QUICK, environment={"TMPDIR": str(self.folder / "tmp")})
+        self.assertIn("Summary", later.out)
+        self.assertEqual(set((self.folder / "tmp").iterdir()), own | {foreign, old})
+        running.send_signal(signal.SIGINT)
+        running.communicate(timeout=20)
+        self.assertEqual(set((self.folder / "tmp").iterdir()), {foreign, old})
 
     def test_whose_reader_leaves_early_ends_as_usual(self):
         usual = program.run(*QUICK)
