@@ -1,6 +1,5 @@
 // worker/main.cc: the worker's main function: prints lists, or runs one job.
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -21,6 +20,7 @@
 #include "worker/probe/probe.h"
 #include "worker/process/crash_record.h"
 #include "worker/process/ending.h"
+#include "worker/process/guard.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
 #include "worker/process/thrown.h"
@@ -115,6 +115,8 @@ CrashRecord& CrashRecordOf(const Job& job) {
 }
 
 void RunJobs(const std::string& job_path, const Output& output) {
+  // The driver has started the guard, and must know which process to watch.
+  output.Write(nlohmann::json{{"type", "started"}, {"pid", getpid()}});
   Surroundings surroundings;
   Job job = ReadJob(job_path);
   CrashRecord& crash_record = CrashRecordOf(job);
@@ -164,8 +166,6 @@ int Main(int argc, char** argv) {
       return kUsage;
     }
   }
-  // If the driver is killed, the worker must end too.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A program that the library starts must not inherit it.
   if (out > STDERR_FILENO) fcntl(out, F_SETFD, FD_CLOEXEC);
   const Output output(out, mark);
@@ -177,5 +177,6 @@ int Main(int argc, char** argv) {
 }  // namespace dlpack_cts::worker
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--job") == 0) dlpack_cts::worker::StartGuard();
   return dlpack_cts::OnRoomyStack([=] { return dlpack_cts::worker::Main(argc, argv); });
 }

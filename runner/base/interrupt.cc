@@ -24,6 +24,7 @@ std::atomic<int64_t> g_interrupted{0};  // when the first signal came, in ns of 
 std::atomic<int> g_starting{0};         // processes whose group is not registered yet
 std::atomic<bool> g_ends{false};        // a second interrupt came while a process was being started
 std::atomic<int> g_groups[kPlaces];
+std::atomic<int> g_signals[kPlaces];  // for the groups
 struct Folder {
   std::atomic<int> state;  // 0 free, 1 being filled, 2 filled
   char job[kPath];
@@ -34,8 +35,8 @@ Folder g_folders[kPlaces];
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 void EndAtOnce() {
-  for (const std::atomic<int>& group : g_groups) {
-    if (group.load() > 0) kill(-group.load(), SIGKILL);
+  for (int i = 0; i < kPlaces; ++i) {
+    if (g_groups[i].load() > 0) kill(-g_groups[i].load(), g_signals[i].load());
   }
   for (const Folder& folder : g_folders) {
     if (folder.state.load() != 2) continue;
@@ -85,10 +86,12 @@ void CatchInterrupts() {
 
 GroupAtRisk::GroupAtRisk() : slot_(kPlaces) { ++g_starting; }
 
-void GroupAtRisk::Started(int group) {
+void GroupAtRisk::Started(int group, int signal) {
   for (slot_ = 0; slot_ < kPlaces; ++slot_) {
     int free = 0;
-    if (g_groups[slot_].compare_exchange_strong(free, group)) break;
+    if (!g_groups[slot_].compare_exchange_strong(free, group)) continue;
+    g_signals[slot_] = signal;
+    break;
   }
   starting_ = false;
   EndStart();

@@ -1,9 +1,9 @@
 // runner/base/interrupt.h: how signals from outside end a run.
 //
 // SIGINT, SIGTERM, SIGQUIT and SIGHUP end a run early: every wait checks Interrupted(), the results so far are written
-// and printed, and the exit status is 130. One that comes more than half a second later, except SIGHUP, ends the program
-// at once: the registered processes are killed, and the registered folders removed. Signals within half a second count
-// as one: `timeout` sends two. (A terminal that is closed may send SIGHUP twice.)
+// and printed, and the exit status is 130. One that comes more than half a second later, except SIGHUP, ends the
+// program at once: the registered processes are killed, and the registered folders removed. Signals within half a
+// second count as one: `timeout` sends two. (A terminal that is closed may send SIGHUP twice.)
 #ifndef DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 #define DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 
@@ -18,12 +18,12 @@ bool Interrupted();
 void CatchInterrupts();
 
 /// Make it before a process is started in its own group. A second interrupt waits until Started() or the destructor,
-/// then kills that group.
+/// then sends the signal to that group.
 class GroupAtRisk {
  public:
   GroupAtRisk();
   ~GroupAtRisk();
-  void Started(int group);
+  void Started(int group, int signal = SIGKILL);
   GroupAtRisk(const GroupAtRisk&) = delete;
   GroupAtRisk& operator=(const GroupAtRisk&) = delete;
 

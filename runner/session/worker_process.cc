@@ -32,6 +32,7 @@ constexpr size_t kChunk = 65536;
 constexpr size_t kLogKept = 65536;
 constexpr size_t kLogShown = 2000;
 constexpr double kLookSeconds = 0.1;
+constexpr double kEndSeconds = 5;
 
 /// The environment of the worker: the caller's variables, plus those of the adapter. The caller's values have priority.
 std::vector<std::string> Merge(const std::map<std::string, std::string>& added) {
@@ -87,8 +88,8 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
     throw Failure(std::string("the worker cannot be started: ") + std::strerror(started.error), "close other programs",
                   kHarness);
   }
-  pid_ = started.pid;
-  at_risk_.Started(pid_);
+  pid_ = watched_ = started.pid;
+  at_risk_.Started(pid_, SIGTERM);
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -119,7 +120,10 @@ bool WorkerProcess::TakeLine(nlohmann::json* line) {
   while (lines_.Next(&text)) {
     // Other output has overwritten a broken line with a valid mark. Its case is reported as lost at the end.
     *line = IfValid([&] { return ParseJson(text); }).value_or(nlohmann::json());
-    if (line->is_object() && line->contains("type") && line->at("type").is_string()) return true;
+    if (!line->is_object() || !line->contains("type") || !line->at("type").is_string()) continue;
+    if (line->at("type") != "started") return true;
+    const nlohmann::json pid = line->value("pid", nlohmann::json());
+    if (pid.is_number_integer()) watched_ = pid.get<int>();
   }
   return false;
 }
@@ -159,7 +163,7 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
     if (now - since > silence_seconds) return Got::kTimeout;
     if (now - looked_ > kLookSeconds) {
       looked_ = now;
-      if (ResidentBytes(pid_) > memory_bytes) return Got::kMemory;
+      if (ResidentBytes(watched_) > memory_bytes) return Got::kMemory;
     }
     // The pipe still holds what the worker wrote before its end, so it is read after the check. A closed pipe does not
     // mean that the worker ended: the library may have closed it.
@@ -186,8 +190,10 @@ ChildEnd WorkerProcess::Wait() {
 }
 
 void WorkerProcess::Kill() {
+  // The guard ends what the library started, then itself.
+  if (!end_) kill(pid_, SIGTERM);
+  if (!end_) end_ = WaitFor(pid_, kEndSeconds).value_or(ChildEnd{ChildEnd::How::kSignalled, SIGKILL});
   kill(-pid_, SIGKILL);
-  if (!end_) kill(pid_, SIGKILL);  // it may have left its process group
 }
 
 bool WorkerProcess::HasBegunACase() const {

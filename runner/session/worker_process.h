@@ -33,6 +33,7 @@ class WorkerProcess {
 
   /// Waits for the end.
   ChildEnd Wait();
+  /// Ends the worker, and everything that the library started.
   void Kill();
 
   /// Whether the crash record says that a case has started. The library can overwrite the record.
@@ -51,6 +52,7 @@ class WorkerProcess {
 
   std::string folder_;
   int pid_ = 0;
+  int watched_ = 0;    // the process whose memory counts: the fork server, below its guard
   int fd_ = -1;        // receives its lines, and sends the notification of the next job
   int board_fd_ = -1;  // kept open, because the library may remove the file
   int log_fd_ = -1;    // its standard output and error, which the library uses

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/descendants.h"
 #include "base/failure.h"
 #include "base/memory.h"
 #include "results/stopwatch.h"
@@ -41,6 +42,7 @@ ChildResult ForkServer::Run(const Task& task) {
   if (!channel.IsOpen()) {
     throw Failure("the worker cannot create a pipe", "close other programs", kHarness, strerror(errno));
   }
+  const std::vector<pid_t> earlier = Children();  // an import may start processes that the library needs
   AnnounceFork(true);
   if (forked_.IsOpen()) forked_.BeforeFork();
   const int child = fork();
@@ -55,6 +57,7 @@ ChildResult ForkServer::Run(const Task& task) {
   ChildResult result;
   Progress progress{.limit = task.seconds};
   const int status = Follow(child, task, channel, progress, result);
+  EndChildren(earlier);
   if ((progress.done || result.leaving) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     result.ending = {};
   } else {

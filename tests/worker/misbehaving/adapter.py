@@ -256,6 +256,48 @@ def forbid_foreign_memory():
     assert LIBC.syscall(310, os.getpid(), None, 0, None, 0, 0) == -1
 
 
+def note_that_it_left():
+    with open(os.environ["LEFT"], "ab") as file:
+        file.write(b".")
+
+
+def leave_processes():
+    """Each in a session or in a process group of its own."""
+    for leave in (os.setsid, lambda: os.setpgid(0, 0)):
+        first = os.fork()
+        if first == 0:
+            leave()
+            if os.fork() == 0:
+                time.sleep(3600)
+            os._exit(0)
+        os.waitpid(first, 0)
+    note_that_it_left()
+
+
+def leave_processes_and_hang():
+    leave_processes()
+    hang()
+
+
+def keep_forking():
+    if os.fork() == 0:
+        os.setsid()
+        while os.fork() == 0:
+            time.sleep(0.002)
+        os._exit(0)
+    note_that_it_left()
+
+
+needed = None
+
+
+def need_a_process():
+    global needed
+    needed = os.fork()
+    if needed == 0:
+        time.sleep(3600)
+
+
 kept = []
 
 
@@ -273,7 +315,8 @@ DEEDS = {deed.__name__: deed for deed in (
     kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
     arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
-    lower_hard_limits, forbid_foreign_memory)}
+    lower_hard_limits, forbid_foreign_memory, leave_processes, leave_processes_and_hang, keep_forking,
+    need_a_process)}
 _when, _, _name = os.environ.get("MISDEED", "").rpartition(":")
 
 
@@ -318,6 +361,8 @@ def release():
 def from_dlpack(obj, **kw):
     global given
     given = obj
+    if needed:
+        os.kill(needed, 0)
     if _when == "always":
         DEEDS[_name]()
     array = toy.from_dlpack(obj, **kw)
