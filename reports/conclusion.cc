@@ -113,7 +113,10 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   const int64_t stale = static_cast<int64_t>(run.footer.stale.size());
   Conclusion conclusion;
   conclusion.verdict = VerdictSentence(run, tally, tally.total - not_judged);
-  if (run.footer.interrupted) conclusion.details += "The run was interrupted, so this result is incomplete. ";
+  if (!WhyIncomplete(run).empty()) {
+    conclusion.details += fmt::format("The run {}, so this result is incomplete. ",
+                                      run.header.provisional ? "did not end" : "was interrupted");
+  }
   const int64_t known = tally.listed + invalid.listed;
   conclusion.details +=
       fmt::format("{} known, {} unexpected.", Plural(known, "deviation") + (known == 1 ? " is" : " are"),

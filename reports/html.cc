@@ -65,8 +65,9 @@ class HtmlPrinter {
                         EscapeXml(header.machine), EscapeXml(header.started), Duration(run_.footer.seconds),
                         header.seed);
     PrintProfile(header.profile);
-    if (run_.footer.interrupted) {
-      out_ << "<p class=\"alert\"><b>Interrupted.</b> Cases that this page does not show did not run.</p>\n";
+    const std::string_view why = WhyIncomplete(run_);
+    if (!why.empty()) {
+      out_ << "<p class=\"alert\"><b>" << why << ".</b> Cases that this page does not show did not run.</p>\n";
     }
     const int64_t stale = run_.footer.unexpected - CountUnexpected(run_);
     if (stale > 0) {

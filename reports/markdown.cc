@@ -35,7 +35,8 @@ class MarkdownPrinter {
     Fact("seed", fmt::format("{}, {} examples{}", header.seed, header.examples,
                              header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
     for (const ProfilePart& part : PartsOf(header.profile)) Fact(part.name, part.text);
-    if (run_.footer.interrupted) out_ << "\n**Interrupted:** cases that are not listed below did not run.\n";
+    const std::string_view why = WhyIncomplete(run_);
+    if (!why.empty()) out_ << "\n**" << why << ":** cases that are not listed below did not run.\n";
     PrintCounts();
     PrintCauses();
     for (const SubjectOutline& subject : OutlineOf(run_)) {

@@ -10,7 +10,7 @@ void PrintNdjson(const Run& run, std::ostream& out) {
   for (const Result& result : run.results) out << DumpLine(ToJson(result)) << "\n";
   for (const Cause& cause : run.causes) out << DumpLine(ToJson(cause)) << "\n";
   for (const ObservedChoices& readings : run.readings) out << DumpLine(ToJson(readings)) << "\n";
-  out << DumpLine(ToJson(run.footer)) << "\n";
+  if (!run.header.provisional) out << DumpLine(ToJson(run.footer)) << "\n";
 }
 
 }  // namespace dlpack_cts

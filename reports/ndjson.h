@@ -8,8 +8,8 @@
 
 namespace dlpack_cts {
 
-/// results/results.schema.json describes each line. ReadRun() reads the lines. They are ASCII; bytes that are not UTF-8
-/// are replaced, and texts longer than kLongText are cut.
+/// A provisional run has no footer. results/results.schema.json describes each line. ReadRun() reads the lines. They
+/// are ASCII; bytes that are not UTF-8 are replaced, and texts longer than kLongText are cut.
 void PrintNdjson(const Run& run, std::ostream& out);
 
 }  // namespace dlpack_cts

@@ -40,6 +40,11 @@ std::string SubjectOf(const Result& result) {
   return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
+std::string_view WhyIncomplete(const Run& run) {
+  if (run.header.provisional) return "The run did not end, and verdicts are provisional";
+  return run.footer.interrupted ? "Interrupted" : "";
+}
+
 std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
 
 std::vector<SubjectOutline> OutlineOf(const Run& run) {

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_REPORTS_OUTLINE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/result.h"
@@ -23,6 +24,9 @@ struct SubjectOutline {
 
 /// Subjects and chapters in the order of their first result; the run must outlive the outline.
 std::vector<SubjectOutline> OutlineOf(const Run& run);
+
+/// Why cases are missing: "Interrupted", or that the run did not end; empty for a complete run.
+std::string_view WhyIncomplete(const Run& run);
 
 /// "numpy 2.4.6" on one line, whatever characters name and version contain.
 std::string NameOf(const std::string& library, const std::string& version);

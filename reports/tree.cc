@@ -135,7 +135,8 @@ class TreePrinter {
                                            style_.readings ? "" : "; --census lists them"));
     }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
-    if (run.footer.interrupted) out_ << "Interrupted: cases that are not counted above did not run\n";
+    const std::string_view why = WhyIncomplete(run);
+    if (!why.empty()) out_ << why << ": cases that are not counted above did not run\n";
   }
 
  private:

@@ -55,6 +55,7 @@ void ReadValue(const nlohmann::json& json, bool* flag) {
 void ReadValue(const nlohmann::json& json, double* number) {
   if (!json.is_number()) Expected("a number", json);
   *number = json.get<double>();
+  if (*number < 0) throw Failure("expected a number that is not negative, got " + json.dump());
 }
 
 void ReadValue(const nlohmann::json& json, uint64_t* number) {

@@ -44,12 +44,11 @@ class FieldReader {
 /// A field of one struct.
 template <typename Line>
 struct LineField {
-  std::string_view name = {};    // its key
-  std::string_view what = {};    // one sentence, for the schema
-  std::string_view schema = {};  // JSON that the schema says instead of what follows from the type
-  bool optional = false;         // a line does not have it if it is empty
-  bool is_newer = false;         // an older file may lack it
-  bool in_files = true;          // false: only the worker's lines have it
+  std::string_view name = {};  // its key
+  std::string_view what = {};  // one sentence, for the schema
+  bool optional = false;       // a line does not have it if it is empty
+  bool is_newer = false;       // an older file may lack it
+  bool in_files = true;        // false: only the worker's lines have it
   void (*write)(const LineField&, const Line&, nlohmann::json& object) = nullptr;
   void (*read)(const LineField&, FieldReader&, Line&) = nullptr;
   /// Adds to "properties" and "required" of an object's schema.
@@ -115,7 +114,7 @@ Line FromJson(const nlohmann::json& json) {
 // How values are read: they throw Failure.
 void ReadValue(const nlohmann::json& json, std::string* text);
 void ReadValue(const nlohmann::json& json, bool* flag);
-void ReadValue(const nlohmann::json& json, double* number);
+void ReadValue(const nlohmann::json& json, double* number);  // never negative
 void ReadValue(const nlohmann::json& json, uint64_t* number);
 void ReadValue(const nlohmann::json& json, int64_t* number);  // never negative
 void ReadValue(const nlohmann::json& json, int* number);      // never negative
@@ -161,6 +160,18 @@ void ReadValue(const nlohmann::json& json, std::vector<Line>* lines) {
   }
 }
 
+/// Whether a line may lack the value: false, or an empty text, list or object.
+template <typename Value>
+bool IsEmpty(const Value& value) {
+  if constexpr (std::is_same_v<Value, bool>) {
+    return !value;
+  } else if constexpr (requires { value.empty(); }) {
+    return value.empty();
+  } else {
+    return false;
+  }
+}
+
 template <typename Value>
 nlohmann::json WriteValue(const Value& value) {
   if constexpr (Worded<Value>) {
@@ -194,7 +205,7 @@ nlohmann::json ToJson(const std::vector<Line>& lines) {
   return WriteValue(lines);
 }
 
-/// What the schema says of a type. An optional text or list is never empty.
+/// What the schema says of a type. An optional text or list is never empty, and an optional flag is true.
 template <typename Value>
 nlohmann::ordered_json SchemaOf(bool optional) {
   using Schema = nlohmann::ordered_json;
@@ -205,7 +216,7 @@ nlohmann::ordered_json SchemaOf(bool optional) {
     return schema;
   };
   if constexpr (std::is_same_v<Value, bool>) {
-    return {{"type", "boolean"}};
+    return optional ? Schema{{"const", true}} : Schema{{"type", "boolean"}};
   } else if constexpr (std::is_same_v<Value, double>) {
     return {{"type", "number"}, {"minimum", 0}};
   } else if constexpr (std::is_integral_v<Value>) {
@@ -229,14 +240,15 @@ nlohmann::ordered_json SchemaOf(bool optional) {
   } else if constexpr (requires { Value::value_type::kDefinition; }) {
     return {{"$ref", "#/definitions/" + std::string(Value::value_type::kDefinition)}};
   } else if constexpr (kIsList<Value>) {
-    return of_array(true, ObjectSchema<typename Value::value_type>());
+    return of_array(optional, ObjectSchema<typename Value::value_type>());
   } else {
     static_assert(Tabled<Value>);
     return ObjectSchema<Value>();
   }
 }
 
-// Kinds of fields: how a member is written and read.
+// Kinds of fields: how a member is written and read, and what the schema says of it. Read() accepts nothing that the
+// schema does not accept.
 
 /// As its type says.
 struct Plain {
@@ -270,6 +282,32 @@ struct Among : Plain {
   template <typename Enum>
   static nlohmann::ordered_json Schema(bool) {
     return {{"enum", {ToText(kValues)...}}};
+  }
+};
+
+/// One of these texts.
+template <const auto& kTexts>
+struct OneOf : Plain {
+  static void Read(const nlohmann::json& json, std::string* text) {
+    ReadValue(json, text);
+    if (std::find(std::begin(kTexts), std::end(kTexts), *text) == std::end(kTexts)) NotAmong(*text, kTexts);
+  }
+  template <typename>
+  static nlohmann::ordered_json Schema(bool) {
+    return {{"enum", kTexts}};
+  }
+};
+
+/// A text or a list that is not empty.
+struct Filled : Plain {
+  template <typename Value>
+  static void Read(const nlohmann::json& json, Value* value) {
+    ReadValue(json, value);
+    if (value->empty()) throw Failure("is empty");
+  }
+  template <typename Value>
+  static nlohmann::ordered_json Schema(bool) {
+    return SchemaOf<Value>(true);
   }
 };
 
@@ -329,20 +367,15 @@ using ValueOf = typename MemberType<std::remove_cv_t<decltype(kMember)>>::Is;
 
 /// The row of a member that every line has.
 template <auto kMember, typename Kind = Plain>
-constexpr LineField<LineOf<kMember>> Always(std::string_view name, std::string_view what = "",
-                                            std::string_view schema = "") {
+constexpr LineField<LineOf<kMember>> Always(std::string_view name, std::string_view what = "") {
   using Line = LineOf<kMember>;
   using Field = LineField<Line>;
   return {.name = name,
           .what = what,
-          .schema = schema,
           .write =
               [](const Field& field, const Line& line, nlohmann::json& object) {
-                const auto& value = line.*kMember;
-                if constexpr (requires { value.empty(); }) {
-                  if (field.optional && value.empty()) return;
-                }
-                object[std::string(field.name)] = Kind::Write(value);
+                if (field.optional && IsEmpty(line.*kMember)) return;
+                object[std::string(field.name)] = Kind::Write(line.*kMember);
               },
           .read =
               [](const Field& field, FieldReader& reader, Line& line) {
@@ -351,6 +384,7 @@ constexpr LineField<LineOf<kMember>> Always(std::string_view name, std::string_v
                 try {
                   if (value == nullptr) throw Failure("is missing");
                   Kind::Read(*value, &(line.*kMember));
+                  if (field.optional && IsEmpty(line.*kMember)) throw Failure("must be absent if it is empty or false");
                 } catch (const Failure& failure) {
                   throw Failure("field \"" + std::string(field.name) + "\": " + failure.what());
                 }
@@ -359,19 +393,16 @@ constexpr LineField<LineOf<kMember>> Always(std::string_view name, std::string_v
               [](const Field& field, nlohmann::ordered_json& object) {
                 if (!field.in_files) return;
                 if (!field.optional && !field.is_newer) object["required"].push_back(field.name);
-                nlohmann::ordered_json schema = field.schema.empty()
-                                                    ? Kind::template Schema<ValueOf<kMember>>(field.optional)
-                                                    : nlohmann::ordered_json::parse(field.schema);
+                nlohmann::ordered_json schema = Kind::template Schema<ValueOf<kMember>>(field.optional);
                 if (!field.what.empty()) schema["description"] = field.what;
                 object["properties"][std::string(field.name)] = std::move(schema);
               }};
 }
 
-/// The row of a member that a line lacks if it is empty.
+/// The row of a member that a line lacks if it is empty or false.
 template <auto kMember, typename Kind = Plain>
-constexpr LineField<LineOf<kMember>> IfAny(std::string_view name, std::string_view what = "",
-                                           std::string_view schema = "") {
-  LineField<LineOf<kMember>> field = Always<kMember, Kind>(name, what, schema);
+constexpr LineField<LineOf<kMember>> IfAny(std::string_view name, std::string_view what = "") {
+  LineField<LineOf<kMember>> field = Always<kMember, Kind>(name, what);
   field.optional = true;
   return field;
 }
@@ -390,14 +421,24 @@ constexpr LineField<Line> InWorkerOnly(LineField<Line> field) {
   return field;
 }
 
-/// All fields of a member that has a table, in the same object.
+/// All fields of a member that has a table, in the same object. Those that only the worker's lines have are left out.
 template <auto kMember>
 constexpr LineField<LineOf<kMember>> FieldsOfMember() {
   using Line = LineOf<kMember>;
   using Field = LineField<Line>;
   return {
-      .write = [](const Field&, const Line& line, nlohmann::json& object) { WriteFields(line.*kMember, object); },
-      .read = [](const Field&, FieldReader& reader, Line& line) { ReadFields(reader, line.*kMember); },
+      .write =
+          [](const Field&, const Line& line, nlohmann::json& object) {
+            for (const auto& field : ValueOf<kMember>::Fields()) {
+              if (field.in_files) field.write(field, line.*kMember, object);
+            }
+          },
+      .read =
+          [](const Field&, FieldReader& reader, Line& line) {
+            for (const auto& field : ValueOf<kMember>::Fields()) {
+              if (field.in_files) field.read(field, reader, line.*kMember);
+            }
+          },
       .describe =
           [](const Field&, nlohmann::ordered_json& object) {
             for (const auto& field : ValueOf<kMember>::Fields()) field.describe(field, object);

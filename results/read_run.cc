@@ -3,6 +3,7 @@
 
 #include "results/parse.h"
 #include "results/result.h"
+#include "results/tally.h"
 #include "results/whole_file.h"
 
 namespace dlpack_cts {
@@ -18,6 +19,35 @@ nlohmann::json ParseLine(const std::string& line) {
   }
 }
 
+Result ReadResult(const nlohmann::json& json, const Run& run) {
+  Result result = FromJson<Result>(json);
+  if (result.producer.empty() != result.consumer.empty()) {
+    throw Failure(std::string("field \"") + (result.producer.empty() ? "producer" : "consumer") + "\": is missing");
+  }
+  if (result.provisional != run.header.provisional) {
+    throw Failure("field \"provisional\": is not the same as in the header");
+  }
+  return result;
+}
+
+/// A case that ran again has a line for each round.
+void AddResult(Result result, Run& run) {
+  if (run.header.provisional) {
+    std::erase_if(run.results, [&](const Result& other) { return other.seen.case_id == result.seen.case_id; });
+  }
+  run.results.push_back(std::move(result));
+}
+
+/// The footer of a run that did not end.
+Footer FooterOf(const Run& run) {
+  Footer footer;
+  footer.counts = CountsOf(run.results);
+  footer.unexpected = CountUnexpected(run);
+  footer.interrupted = true;
+  for (const Result& result : run.results) footer.seconds += result.seen.seconds;
+  return footer;
+}
+
 void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
   if (done) throw Failure("no line may follow the footer");
   const nlohmann::json json = ParseLine(line);
@@ -25,6 +55,8 @@ void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
   done = number > 1 && type == "footer";
   if (number == 1) {
     run.header = ReadHeader(json);
+  } else if (run.header.provisional) {
+    AddResult(ReadResult(json, run), run);
   } else if (done) {
     run.footer = FromJson<Footer>(json);
   } else if (type == "reading") {
@@ -32,7 +64,7 @@ void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
   } else if (type == "cause") {
     run.causes.push_back(FromJson<Cause>(json));
   } else {
-    run.results.push_back(FromJson<Result>(json));
+    AddResult(ReadResult(json, run), run);
   }
 }
 
@@ -45,6 +77,7 @@ Run ReadRun(const std::string& path) {
   int64_t number = 0;
   std::string line;
   while (std::getline(file, line)) {
+    if (file.eof() && run.header.provisional) break;  // the end of the line was not written
     ++number;
     try {
       ReadLine(line, number, done, run);
@@ -53,7 +86,9 @@ Run ReadRun(const std::string& path) {
     }
   }
   if (number == 0) throw Failure(path + ": is empty; a result file begins with a header line");
-  if (!done) {
+  if (run.header.provisional) {
+    run.footer = FooterOf(run);
+  } else if (!done) {
     throw Failure(path + ": the file is truncated: no footer line after line " + std::to_string(number) +
                   "; copy the whole file, or run again");
   }

@@ -81,6 +81,7 @@ struct Result {
   static constexpr std::string_view kType = "result";
   static std::span<const LineField<Result>> Fields();
 
+  bool provisional = false;  // the run has not ended
   std::string library;
   std::string library_version;
   std::string producer;
@@ -119,6 +120,7 @@ struct Header {
   std::string started;
   std::string command;
   ProfileLines profile;
+  bool provisional = false;  // the run has not ended
 };
 
 /// Last line of a result file.
@@ -133,7 +135,8 @@ struct Footer {
   double seconds = 0;
 };
 
-/// All results of one run of one library (or pair).
+/// All results of one run of one library (or pair). The file of a run that did not end is provisional: it has no
+/// causes, no observed choices and no footer. ReadRun() makes the footer of what the file has.
 struct Run {
   Header header;
   std::vector<Result> results;
@@ -145,7 +148,8 @@ struct Run {
 /// As FromJson() of fields.h. Refuses a header of another version with what to do.
 Header ReadHeader(const nlohmann::json& json);
 
-/// Reads a result file: one header, results, causes, observed choices, one footer. A Failure names file and line.
+/// Reads a result file: one header, results, causes, observed choices, one footer. In a provisional file the last line
+/// of a case counts, and an incomplete last line does not. A Failure names file and line.
 Run ReadRun(const std::string& path);
 
 }  // namespace dlpack_cts

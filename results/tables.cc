@@ -11,15 +11,26 @@ constexpr LineField<Words> kWords[] = {
     Always<&Words::got>("got"),
 };
 
+constexpr std::string_view kParts[] = {"takes", "makes", "ways"};
 constexpr LineField<ProfileLine> kProfileLine[] = {
-    Always<&ProfileLine::part>("part", "", R"({"enum": ["takes", "makes", "ways"]})"),
+    Always<&ProfileLine::part, OneOf<kParts>>("part"),
     Always<&ProfileLine::id>("id", "does not change between versions of the program"),
     Always<&ProfileLine::words>("words"),
 };
 
+/// Only the version of this program. CheckSchema() has read it already.
+struct OurVersion : Plain {
+  template <typename>
+  static nlohmann::ordered_json Schema(bool) {
+    return {{"const", kResultsSchema}};
+  }
+};
+
+constexpr std::string_view kLibraryFile[] = {"library.toml"};
 constexpr LineField<Header> kHeader[] = {
-    Always<&Header::schema>("schema", "the version of these lines; a file without this field is older than version 2",
-                            R"({"const": 3})"),
+    Always<&Header::schema, OurVersion>(
+        "schema", "the version of these lines; a file without this field is older than version 2"),
+    IfAny<&Header::provisional>("provisional", "the run has not ended; absent otherwise"),
     Always<&Header::program_version>("program_version"),
     Always<&Header::library>("library"),
     Always<&Header::library_version>("library_version"),
@@ -29,8 +40,8 @@ constexpr LineField<Header> kHeader[] = {
     Always<&Header::variables, AnyObject>("variables", "environment variables that were added or removed"),
     Always<&Header::seed>("seed"),
     Always<&Header::examples>("examples"),
-    IfAny<&Header::examples_from>("examples_from", "present if that file lowers the number for a slow library",
-                                  R"({"const": "library.toml"})"),
+    IfAny<&Header::examples_from, OneOf<kLibraryFile>>("examples_from",
+                                                       "present if that file lowers the number for a slow library"),
     Always<&Header::started>("started", "ISO 8601, UTC"),
     Always<&Header::command>("command"),
     IfAny<&Header::profile>("profile"),
@@ -53,9 +64,47 @@ constexpr LineField<ChoiceSeen> kChoiceSeen[] = {
     Always<&ChoiceSeen::count>("count"),
 };
 
-constexpr std::string_view kLedger =
-    R"({"type": "array", "items": {"type": "object", "properties": {"step": {"type": "integer"}, "op": {"type": "string"},
-        "seen": {"type": "string"}, "slot": {"type": "integer"}, "text": {"type": "string"}}}})";
+/// A whole number, which may be negative.
+struct Whole : Plain {
+  static void Read(const nlohmann::json& json, int64_t* number) {
+    if (!json.is_number_integer()) throw Failure("expected a whole number");
+    *number = json.get<int64_t>();
+  }
+  template <typename>
+  static nlohmann::ordered_json Schema(bool) {
+    return {{"type", "integer"}};
+  }
+};
+
+/// What the worker writes of an event in the ledger.
+struct LedgerEvent {
+  static std::span<const LineField<LedgerEvent>> Fields();
+
+  int64_t step = 0;
+  std::string op;
+  std::string seen;
+  int64_t slot = 0;
+  std::string text;
+};
+
+constexpr LineField<LedgerEvent> kLedgerEvent[] = {
+    Always<&LedgerEvent::step, Whole>("step"), Always<&LedgerEvent::op>("op"),     Always<&LedgerEvent::seen>("seen"),
+    Always<&LedgerEvent::slot, Whole>("slot"), Always<&LedgerEvent::text>("text"),
+};
+
+std::span<const LineField<LedgerEvent>> LedgerEvent::Fields() { return kLedgerEvent; }
+
+/// Events, kept as JSON.
+struct LedgerEvents : AnyObject {
+  static void Read(const nlohmann::json& json, nlohmann::json* events) {
+    FromJson<std::vector<LedgerEvent>>(json);
+    *events = json;
+  }
+  template <typename>
+  static nlohmann::ordered_json Schema(bool optional) {
+    return SchemaOf<std::vector<LedgerEvent>>(optional);
+  }
+};
 
 using enum Observed;
 constexpr LineField<Observation> kObservation[] = {
@@ -72,7 +121,7 @@ constexpr LineField<Observation> kObservation[] = {
     Always<&Observation::got>("got"),
     IfAny<&Observation::words>("words"),
     IfAny<&Observation::ended>("ended", "how the process ended, if that is the finding: SIGSEGV, exit 3"),
-    Always<&Observation::ledger, Objects>("ledger", "", kLedger),
+    Always<&Observation::ledger, LedgerEvents>("ledger"),
     IfAny<&Observation::deviations>("deviations",
                                     "only of a sweep: the facts in which the library differs from the reference; "
                                     "absent if there are no differences"),
@@ -90,6 +139,7 @@ constexpr LineField<Observation> kObservation[] = {
 };
 
 constexpr LineField<Result> kResult[] = {
+    IfAny<&Result::provisional>("provisional", "a later round of the run may change the verdict; absent otherwise"),
     Always<&Result::library>("library"),
     Always<&Result::library_version>("library_version"),
     IfAny<&Result::producer>("producer", "lines of interop only"),
@@ -135,11 +185,10 @@ constexpr LineField<Finding> kFinding[] = {
 };
 
 constexpr LineField<Cause> kCause[] = {
-    Always<&Cause::id>("id", "side, family of the first violated fact, and triggers",
-                       R"({"type": "string", "minLength": 1})"),
+    Always<&Cause::id, Filled>("id", "side, family of the first violated fact, and triggers"),
     Always<&Cause::rule>("rule"),
-    Always<&Cause::verdict>("verdict", "",
-                            R"({"enum": ["FAIL", "WARN", "NOTE", "CRASH", "TIMEOUT", "LEAK", "UNSAFE"]})"),
+    Always<&Cause::verdict, Among<Verdict::kFail, Verdict::kWarn, Verdict::kNote, Verdict::kCrash, Verdict::kTimeout,
+                                  Verdict::kLeak, Verdict::kUnsafe>>("verdict"),
     Always<&Cause::as_expected>("as_expected"),
     Always<&Cause::expectation>("expectation", "the reason in the list of known deviations; empty if it is not listed"),
     IfAny<&Cause::accused>("accused", "only for a pair: which library the cause belongs to, and why"),
@@ -166,11 +215,10 @@ constexpr LineField<ObservedChoices::Reading> kReading[] = {
 };
 
 constexpr LineField<ObservedChoices> kReadings[] = {
-    Always<&ObservedChoices::id>("id", "number of the open question, as in dlpack-cts list ambiguities",
-                                 R"({"type": "string", "minLength": 1})"),
+    Always<&ObservedChoices::id, Filled>("id", "number of the open question, as in dlpack-cts list ambiguities"),
     Always<&ObservedChoices::rule>("rule", "the rule that leaves it open"),
     Always<&ObservedChoices::question>("question", "the question that the specification leaves open"),
-    Always<&ObservedChoices::shown>("shown"),
+    Always<&ObservedChoices::shown, Filled>("shown"),
 };
 
 /// Every verdict that occurs, with its number.
@@ -179,15 +227,20 @@ struct Counts : AnyObject {
     AnyObject::Read(json, counts);
     for (const auto& [word, number] : counts->items()) {
       if (!FromText<Verdict>(word)) throw Failure("\"" + word + "\" is not a verdict");
-      if (!number.is_number_integer()) throw Failure("expected a whole number for \"" + word + "\"");
+      uint64_t count = 0;
+      ReadValue(number, &count);
     }
+  }
+  template <typename>
+  static nlohmann::ordered_json Schema(bool) {
+    return {{"type", "object"},
+            {"propertyNames", {{"$ref", "#/definitions/verdict"}}},
+            {"additionalProperties", {{"$ref", "#/definitions/count"}}}};
   }
 };
 
 constexpr LineField<Footer> kFooter[] = {
-    Always<&Footer::counts, Counts>("counts", "",
-                                    R"({"type": "object", "propertyNames": {"$ref": "#/definitions/verdict"},
-                                        "additionalProperties": {"$ref": "#/definitions/count"}})"),
+    Always<&Footer::counts, Counts>("counts"),
     Always<&Footer::unexpected>("unexpected"),
     IfAny<&Footer::stale>("stale",
                           "a sentence for each listed deviation that no longer occurs; they count as unexpected"),

@@ -40,7 +40,7 @@ TEST(CauseLine, NamesTheWrongField) {
   nlohmann::json json = ToJson(ACause());
   json["verdict"] = "WORSE";
   const auto read = [&] { FromJson<Cause>(json); };
-  EXPECT_THAT(MessageOf(read), HasSubstr("\"WORSE\" is not a verdict"));
+  EXPECT_THAT(MessageOf(read), HasSubstr("field \"verdict\": \"WORSE\" is not one of FAIL, WARN"));
   json = ToJson(ACause());
   json["more"] = 1;
   EXPECT_THAT(MessageOf(read), HasSubstr("more"));

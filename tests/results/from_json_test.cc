@@ -54,7 +54,7 @@ TEST(ResultLine, SurvivesARoundTrip) {
   result.verdict = Verdict::kUnsafe;
   result.hostile = true;
   result.as_expected = false;
-  result.seen.ledger = {{{"step", 0}}};
+  result.seen.ledger = {{{"step", 0}, {"op", "import"}, {"seen", "step"}, {"slot", -1}, {"text", "step import"}}};
   result.seen.recipe = {{"kind", "import"}};
   result.seen.needed = {0u, 2u};
   result.seen.seed = UINT64_MAX;
@@ -130,6 +130,20 @@ TEST(ResultLine, RefusesNumbersOutOfRange) {
   EXPECT_THAT(ErrorOf(With("examples", UINT64_MAX)), HasSubstr("field \"examples\": the number is too large"));
 }
 
+TEST(ResultLine, RefusesWhatTheSchemaRefuses) {
+  EXPECT_EQ(ErrorOf(With("seconds", -1)), "field \"seconds\": expected a number that is not negative, got -1");
+  EXPECT_EQ(ErrorOf(With("cause", "")), "field \"cause\": must be absent if it is empty or false");
+  EXPECT_EQ(ErrorOf(With("provisional", false)), "field \"provisional\": must be absent if it is empty or false");
+  EXPECT_EQ(ErrorOf(With("needed", nlohmann::json::array())),
+            "field \"needed\": must be absent if it is empty or false");
+  EXPECT_THAT(ErrorOf(With("readings", nlohmann::json::array())), HasSubstr("is not a known field"));
+  nlohmann::json event = {{"step", -1}, {"op", "end"}, {"seen", "step"}, {"slot", -1}, {"text", ""}};
+  EXPECT_EQ(ErrorOf(With("ledger", nlohmann::json::array({event}))), "");
+  event["step"] = "first";
+  EXPECT_EQ(ErrorOf(With("ledger", nlohmann::json::array({event}))),
+            "field \"ledger\": an entry: field \"step\": expected a whole number");
+}
+
 TEST(ResultLine, RefusesUnknownWords) {
   EXPECT_EQ(ErrorOf(With("verdict", "FAILED")), "field \"verdict\": \"FAILED\" is not a verdict");
   EXPECT_EQ(ErrorOf(With("level", "must")), "field \"level\": \"must\" is not one of MUST, SHOULD, MAY, IMPLIED");
@@ -179,6 +193,9 @@ TEST(HeaderLine, HasTheProfileIfThereIsOne) {
   const Header read = ReadHeader(json);
   ASSERT_EQ(read.profile.size(), 1u);
   EXPECT_EQ(read.profile[0].words, "legacy structs only");
+  json["profile"][0]["part"] = "gives";
+  EXPECT_EQ(ErrorOfHeader(json),
+            "field \"profile\": an entry: field \"part\": \"gives\" is not one of takes, makes, ways");
   json["profile"][0]["more"] = 1;
   EXPECT_THAT(ErrorOfHeader(json), HasSubstr("field \"profile\""));
 }

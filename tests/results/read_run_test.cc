@@ -74,6 +74,40 @@ TEST_F(ReadRunTest, RequiresHeaderFirstAndFooterLast) {
   EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Whole()), HasSubstr("line 2: field \"type\""));
 }
 
+TEST_F(ReadRunTest, ReadsAProvisionalFile) {
+  Header header;
+  header.provisional = true;
+  Result result;
+  result.provisional = true;
+  result.seen.observed = Observed::kHeld;
+  result.seen.case_id = "a/1";
+  const std::string first = Line(ToJson(header)) + Line(ToJson(result));
+  result.seen.case_id = "a/2";
+  std::string text = first + Line(ToJson(result));
+  result.seen.case_id = "a/1";
+  result.verdict = Verdict::kFail;
+  result.as_expected = false;
+  text += Line(ToJson(result));
+  for (const char* end : {"", "{\"as_expected\"", R"({"type": "footer"})"}) {
+    EXPECT_EQ(ErrorOf(text + end), "");
+    ASSERT_EQ(run_.results.size(), 2u);
+    EXPECT_EQ(run_.results[1].seen.case_id, "a/1");
+    EXPECT_EQ(run_.footer.unexpected, 1);
+    EXPECT_TRUE(run_.footer.interrupted);
+  }
+  EXPECT_THAT(ErrorOf(text + Line(ToJson(Footer{}))), HasSubstr("line 5: field \"type\": \"footer\" is not"));
+  EXPECT_THAT(ErrorOf(first + ResultLine()),
+              HasSubstr("line 3: field \"provisional\": is not the same as in the header"));
+  EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Line(ToJson(result))), HasSubstr("line 2: field \"provisional\""));
+}
+
+TEST_F(ReadRunTest, RequiresBothLibrariesOfAPair) {
+  Result result;
+  result.seen.observed = Observed::kHeld;
+  result.producer = "numpy";
+  EXPECT_THAT(ErrorOf(Line(ToJson(Header{})) + Line(ToJson(result))), HasSubstr("field \"consumer\": is missing"));
+}
+
 TEST_F(ReadRunTest, RefusesCountsOfUnknownVerdicts) {
   Footer footer;
   footer.counts = {{"GOOD", 1}};

@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 
@@ -32,6 +34,27 @@ class WholeFileTest : public ::testing::Test {
 
   const std::string path_ = folder_ / "file";
 };
+
+TEST_F(WholeFileTest, GrowsByWholeLines) {
+  GrowingFile file;
+  EXPECT_FALSE(file.Begin(folder_ / "missing" / "file", "header\n"));
+  EXPECT_FALSE(file.begun());
+  ASSERT_EQ(WriteWholeFile(path_, "earlier"), 0);
+  ASSERT_TRUE(file.Begin(path_, "header\n"));
+  file.Append("one\n");
+  EXPECT_EQ(ReadWholeFile(path_, 100), "header\none\n");
+  rlimit usual{};
+  getrlimit(RLIMIT_FSIZE, &usual);
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{15, usual.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  file.Append("too long\n");
+  file.Append("two\n");
+  setrlimit(RLIMIT_FSIZE, &usual);
+  signal(SIGXFSZ, handler);
+  EXPECT_EQ(ReadWholeFile(path_, 100), "header\none\ntwo\n");
+  EXPECT_EQ(Entries(), 1);
+}
 
 TEST_F(WholeFileTest, ReadsWhatItWrote) {
   const std::string written = std::string("a\0b\n", 4) + std::string(3 << 20, 'x');
