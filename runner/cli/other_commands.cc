@@ -54,7 +54,8 @@ int ReportCommand(const Options& options) {
   std::vector<std::string> taken;
   for (const Run& run : runs) {
     if (!options.census) PrintTree(run, context, std::cout, StyleOfOutput(options.color));
-    status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : kAsExpected);
+    const Exit incomplete = run.header.provisional ? kUsage : kAsExpected;
+    status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
     if (options.out.empty()) continue;
     const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
     const std::optional<Failure> unwritten = FailureOf([&] { WriteReports(run, context, folder); });

@@ -101,6 +101,14 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
 
 }  // namespace
 
+void Complete(const Assignment& assignment, const std::string& version, Expectations& expectations, Result& result) {
+  result.library_version = version;
+  result.producer = assignment.producer;
+  result.consumer = assignment.consumer;
+  result.replay = ReplayOfCase(assignment, result.seen.case_id);
+  expectations.Apply(result);
+}
+
 Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds) {
   Assembled assembled;
   Run& run = assembled.run;
@@ -113,13 +121,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
     expectations.Apply(result);
   }
   Attributed attributed = rounds.Conclude([&](Attributed& seen) {
-    for (Result& result : seen.results) {
-      result.library_version = version;
-      result.producer = assignment.producer;
-      result.consumer = assignment.consumer;
-      result.replay = ReplayOfCase(assignment, result.seen.case_id);
-      expectations.Apply(result);
-    }
+    for (Result& result : seen.results) Complete(assignment, version, expectations, result);
     for (Cause& cause : seen.causes) {
       cause.replay = ReplayOfCase(assignment, cause.case_id);
       cause.accused = AccusedOf(assignment, cause);

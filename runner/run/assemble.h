@@ -22,6 +22,9 @@ struct Assembled {
   std::optional<Failure> trouble;  // why a part ended early; its cases report it too
 };
 
+/// Sets the fields of a result that its observation does not have, and applies the expectations.
+void Complete(const Assignment& assignment, const std::string& version, Expectations& expectations, Result& result);
+
 /// Applies the expectations. A case without a result because its part failed reports the reason. Throws Failure if
 /// there is no result at all.
 Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds);

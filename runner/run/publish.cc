@@ -13,6 +13,7 @@
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
 #include "runner/run/finding.h"
+#include "runner/run/provisional.h"
 #include "runner/run/update.h"
 
 namespace dlpack_cts::runner {
@@ -64,6 +65,8 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
     const std::optional<Failure> failure = FailureOf([&] { WriteReports(run, context, options.out); });
     if (!unwritten) unwritten = failure;
     if (!unwritten) html = options.out + "/index.html";
+    std::error_code missing;
+    if (!unwritten) std::filesystem::remove(std::filesystem::path(options.out) / kPreviousResults, missing);
   }
   std::ostringstream text;
   if (options.format == "json") PrintNdjson(run, text);

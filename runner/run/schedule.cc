@@ -117,7 +117,7 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
     Queue::Item item{};
     while (queue.Take(&item)) {
       TestRun& run = *runs[item.run];
-      if (run.Run(item.part, workers, progress)) {
+      if (run.Run(catalogue, item.part, workers, progress)) {
         std::vector<Queue::Item> more;
         for (const size_t part : run.EndRound(catalogue, workers, progress)) more.push_back({item.run, part});
         queue.Put(more);

@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kFewest = 4;  // at least so many cases in a part, because a part may need an import
 
 /// Runs the part's cases. Does not throw. Afterwards `progress` counts all of them as done.
-void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
+void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& progress, Part& part) {
   const std::vector<std::string>& cases = part.cases;
   const auto begin = [&](std::vector<std::string>::const_iterator next) {
     if (next != cases.end()) progress.Begin(assignment.library.name, *next);
@@ -30,6 +30,7 @@ void RunPart(const Assignment& assignment, Progress& progress, Part& part) {
       progress.Done(1);
       const auto seen = std::find(cases.begin(), cases.end(), observation.case_id);
       begin(seen == cases.end() ? seen : seen + 1);
+      lines.Add(observation, part.outcome);
       part.seen.push_back(std::move(observation));
     };
     const auto find = [&](Finding finding) { part.findings.push_back(std::move(finding)); };
@@ -83,12 +84,12 @@ TestRun::TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& p
   for (const std::vector<std::string>& cases : parts) parts_.push_back({.cases = cases});
 }
 
-bool TestRun::Run(size_t index, int most, Progress& progress) {
+bool TestRun::Run(const Catalogue& catalogue, size_t index, int most, Progress& progress) {
   Part& part = parts_[index];
-  const Assignment* assignment = Prepared();
+  const Assignment* assignment = Prepared(catalogue);
   if (assignment != nullptr && !Interrupted() && !GivenUp(most, part)) {
     part.session = WaitingSession();
-    RunPart(*assignment, progress, part);
+    RunPart(*assignment, *lines_, progress, part);
     Keep(part);
   } else {
     part.outcome.interrupted = assignment != nullptr && !part.failure;
@@ -161,11 +162,12 @@ bool TestRun::GivenUp(int most, Part& part) {
 }
 
 /// The first part prepares for all parts. NULL if that failed or was interrupted.
-Assignment* TestRun::Prepared() {
+Assignment* TestRun::Prepared(const Catalogue& catalogue) {
   const std::lock_guard<std::mutex> once(preparing_);
   if (!assignment_ && !failure_ && !Interrupted()) {
     try {
       assignment_ = prepare_();
+      lines_.emplace(catalogue, *assignment_);
     } catch (const Failure& failure) {
       failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
     } catch (const std::exception& e) {

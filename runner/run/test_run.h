@@ -13,6 +13,7 @@
 #include "base/failure.h"
 #include "runner/base/progress.h"
 #include "runner/run/assignment.h"
+#include "runner/run/provisional.h"
 #include "runner/session/session.h"
 #include "runner/verdict/rounds.h"
 
@@ -42,7 +43,7 @@ class TestRun {
 
   /// Returns true if it was the last part of its round. After `most` parts in which the library could not be tested at
   /// all, the remaining parts do not run.
-  bool Run(size_t index, int most, Progress& progress);
+  bool Run(const Catalogue& catalogue, size_t index, int most, Progress& progress);
 
   /// Call it when all parts of the round have run. Adds the parts of the next round, at most `most`, and returns their
   /// indices: none if no case has to run again.
@@ -55,7 +56,7 @@ class TestRun {
   std::unique_ptr<Session> WaitingSession();
   void Keep(Part& part);
   bool GivenUp(int most, Part& part);
-  Assignment* Prepared();
+  Assignment* Prepared(const Catalogue& catalogue);
 
   Prepare prepare_;
   std::vector<Part> parts_;
@@ -66,6 +67,7 @@ class TestRun {
   std::vector<Failure> failures_;
   std::mutex preparing_;
   std::optional<Assignment> assignment_;
+  std::optional<ProvisionalFile> lines_;
   std::optional<Rounds> rounds_;
   std::optional<Failure> failure_;
 };

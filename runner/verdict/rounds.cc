@@ -48,27 +48,6 @@ bool AddAvoided(const Result& result, const Attributed& attributed, const std::v
   return avoided != before;
 }
 
-Result MakeResult(const Catalogue& catalogue, const Library& library, const Observation& observation) {
-  const CaseInfo* const info = catalogue.Find(observation.case_id);
-  if (info == nullptr) {
-    throw Failure("the worker reports the case " + observation.case_id + ", which does not exist",
-                  "build the program again", kHarness);
-  }
-  Result result;
-  result.library = library.name;
-  result.suite = info->suite;
-  result.rules = info->rules;
-  result.role = info->role;
-  result.hostile = info->hostile;
-  result.verdict = VerdictOf(observation, catalogue.rules, library.Claims("array_api"));
-  const std::string& rule = observation.rule.empty() ? info->rules.front() : observation.rule;
-  if (WeightOf(result.verdict) > 0) result.breached = {rule};
-  const auto known = catalogue.rules.find(rule);
-  result.level = known == catalogue.rules.end() ? Level::kImplied : known->second.strength;
-  result.seen = observation;
-  return result;
-}
-
 /// False if no example was left.
 bool GivesVerdict(const Observation& observation) {
   return observation.observed != Observed::kBlocked && observation.observed != Observed::kSkip;
@@ -89,6 +68,27 @@ Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const
     if (AddAvoided(result, attributed, findings, avoided)) avoid[info->id] = std::move(avoided);
   }
   return avoid;
+}
+
+Result MakeResult(const Catalogue& catalogue, const Library& library, const Observation& observation) {
+  const CaseInfo* const info = catalogue.Find(observation.case_id);
+  if (info == nullptr) {
+    throw Failure("the worker reports the case " + observation.case_id + ", which does not exist",
+                  "build the program again", kHarness);
+  }
+  Result result;
+  result.library = library.name;
+  result.suite = info->suite;
+  result.rules = info->rules;
+  result.role = info->role;
+  result.hostile = info->hostile;
+  result.verdict = VerdictOf(observation, catalogue.rules, library.Claims("array_api"));
+  const std::string& rule = observation.rule.empty() ? info->rules.front() : observation.rule;
+  if (WeightOf(result.verdict) > 0) result.breached = {rule};
+  const auto known = catalogue.rules.find(rule);
+  result.level = known == catalogue.rules.end() ? Level::kImplied : known->second.strength;
+  result.seen = observation;
+  return result;
 }
 
 /// An invalid observation is a bug of the harness. Only its case is lost.

@@ -30,6 +30,9 @@ struct Attributed {
 Avoid ToRunAgain(const Catalogue& catalogue, const Attributed& attributed, const std::vector<Finding>& findings,
                  const Avoid& before);
 
+/// The result of an observation alone, before causes are known. Throws Failure for an invalid observation.
+Result MakeResult(const Catalogue& catalogue, const Library& library, const Observation& observation);
+
 /// How often a case may run again, because one cause can mask another.
 inline constexpr int kRoundsAgain = 2;
 

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -136,6 +137,62 @@ bye()
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(5), 130)
             self.assert_gone()
+            self.assertGreater(len(self.provisional(out)), 10)
+
+    def provisional(self, out):
+        """The results of a run that did not end, each line of which says so."""
+        header, *lines = program.lines_of((out / "results.ndjson").read_text())
+        self.assertEqual([header["type"]] + [line["type"] for line in lines], ["header"] + ["result"] * len(lines))
+        self.assertEqual({line["provisional"] for line in (header, *lines)}, {True})
+        return lines
+
+    def test_that_is_killed_loses_only_the_running_case(self):
+        out, again = self.folder / "out", self.folder / "again"
+        process = self.hanging("--out", str(out))
+        process.kill()
+        process.communicate()
+        cases = [line["case"] for line in self.provisional(out)]
+        every = list(program.Results(program.run(*QUICK, "--format", "json").out).cases)
+        self.assertEqual(cases, every[:every.index("c-abi/flags/unknown-flags-are-noticed")])
+        ran = program.run("report", out / "results.ndjson", "--out", again)
+        self.assertEqual((ran.status, ran.complaints()), (1, []), ran.err)
+        self.assertIn("The run did not end, so this result is incomplete.", ran.out)
+        self.assertIn("The run did not end", (again / "report.md").read_text())
+        self.assertEqual((again / "results.ndjson").read_text(), (out / "results.ndjson").read_text())
+
+    def test_that_is_killed_keeps_the_results_of_the_run_before(self):
+        out = self.folder / "out"
+        program.run(*QUICK, "--out", out)
+        text = (out / "results.ndjson").read_text()
+        process = self.start(*QUICK, "--out", str(out), misdeed="import:hang")
+        self.assertTrue(wait_for(lambda: list((self.folder / "tmp").glob("dlpack-cts-*/board"))))
+        time.sleep(0.2)
+        process.kill()
+        process.communicate()
+        self.assertEqual((out / "results.ndjson").read_text(), text)
+        shutil.rmtree(self.folder / "tmp")
+        for _ in range(2):  # the second run finds a provisional file
+            process = self.hanging("--out", str(out))
+            process.kill()
+            process.communicate()
+            shutil.rmtree(self.folder / "tmp")
+            self.provisional(out)
+            self.assertEqual((out / "results.previous.ndjson").read_text(), text)
+        program.run(*QUICK, "--out", out)
+        self.assertFalse(any("provisional" in line for line in program.lines_of((out / "results.ndjson").read_text())))
+        self.assertFalse((out / "results.previous.ndjson").exists())
+
+    def test_of_pairs_that_is_killed_keeps_its_results(self):
+        out = self.folder / "out"
+        process = self.start("interop", "reference", "reference", "--examples", "20000", "--out", str(out))
+        self.assertTrue(wait_for(lambda: list(out.glob("*/results.ndjson"))))
+        process.kill()
+        process.communicate()
+        lines = self.provisional(out / "reference-to-reference")
+        self.assertEqual({(line["producer"], line["consumer"]) for line in lines}, {("reference", "reference")})
+        ran = program.run("report", out / "reference-to-reference" / "results.ndjson")
+        self.assertEqual((ran.status, ran.complaints()), (2, []), ran.err)
+        self.assertIn("The run did not end", ran.out)
 
     def test_that_is_interrupted_says_so_to_people(self):
         process = self.hanging()
@@ -301,6 +358,9 @@ class AFullDisk(unittest.TestCase):
                 ran = program.run(*QUICK, "--select", "c-abi/*", "--out", self.out, preexec_fn=limit)
                 self.check(ran, about)
                 self.assertEqual("Summary" in ran.out, kilobytes > 8)
+        ran = program.run("report", self.out / "results.ndjson")
+        self.assertEqual((ran.status, ran.complaints()), (1, []), ran.err)
+        self.assertIn("The run did not end", ran.out)
 
     def test_before_the_run_is_told_before_the_run(self):
         ran = program.run(*QUICK, "--out", "/proc/nowhere")

@@ -30,6 +30,12 @@ def run(*arguments, environment=None, seconds=120, program_path=None, **options)
                               env=variables, timeout=seconds, check=False, **options))
 
 
+def start(*arguments, environment=None):
+    """A run that goes on while the test does."""
+    return subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            env={**os.environ, **(environment or {})})
+
+
 def lines_of(text):
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
