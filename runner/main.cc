@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "results/roomy_stack.h"
 #include "runner/base/glob.h"
@@ -77,7 +78,7 @@ int Main(int argc, char** argv) {
     // An error that the interrupt itself caused is not reported.
     status = Interrupted() && failure.status() != kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
   } catch (const std::exception& e) {
-    status = Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
+    status = Report(Unforeseen(e));
   }
   const std::optional<Failure> unprinted = FailureOf([&] { output.Flush(); });
   if (unprinted) status = std::max(status, Report(*unprinted));
@@ -100,7 +101,7 @@ int Started(int argc, char** argv) {
   } catch (const Failure& failure) {
     return Report(failure);
   } catch (const std::exception& e) {
-    return Report({e.what(), "this is a bug in dlpack-cts; please report it", kHarness});
+    return Report(Unforeseen(e));
   }
 }
 

@@ -2,15 +2,20 @@
 #include "runner/base/toml.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 namespace dlpack_cts::runner {
+namespace {
+
+constexpr size_t kLongestText = 100'000;  // the kernel takes arguments and variables of up to 128 KiB
+
+}  // namespace
 
 toml::table ParseToml(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
+  if (IsFolder(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
   try {
     return toml::parse_file(path);
   } catch (const toml::parse_error& e) {
@@ -35,6 +40,16 @@ void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const 
   }
 }
 
+/// A text can become an argument or a variable of a process.
+const std::string& TomlTable::Passed(std::string_view field, const std::string& text) const {
+  if (text.find('\0') != std::string::npos) Wrong(field, "holds a NUL character");
+  if (text.size() > kLongestText) {
+    Wrong(field, "has " + std::to_string(text.size()) + " bytes, and no text may have more than " +
+                     std::to_string(kLongestText));
+  }
+  return text;
+}
+
 std::string TomlTable::Text(std::string_view field) const {
   if (!table_.contains(field)) Wrong(field, "is missing");
   return TextOr(field, "");
@@ -44,7 +59,7 @@ std::string TomlTable::TextOr(std::string_view field, std::string otherwise) con
   const toml::node* node = table_.get(field);
   if (node == nullptr) return otherwise;
   if (!node->is_string()) Wrong(field, "is not a string");
-  return **node->as_string();
+  return Passed(field, **node->as_string());
 }
 
 bool TomlTable::BoolOr(std::string_view field, bool otherwise) const {
@@ -68,7 +83,7 @@ std::vector<std::string> TomlTable::TextsOr(std::string_view field, std::vector<
   std::vector<std::string> texts;
   for (const toml::node& item : *node->as_array()) {
     if (!item.is_string()) Wrong(field, "is not a list of strings");
-    texts.push_back(**item.as_string());
+    texts.push_back(Passed(field, **item.as_string()));
   }
   return texts;
 }

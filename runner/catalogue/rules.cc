@@ -2,10 +2,10 @@
 #include "runner/catalogue/rules.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "runner/base/toml.h"
 
 namespace dlpack_cts::runner {
@@ -80,11 +80,9 @@ bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b)
 Rules ReadRules(const std::string& folder) {
   Rules rules;
   std::vector<std::string> files;
-  std::error_code missing;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  for (const std::string& file : EntriesOf(folder)) {
+    if (file.ends_with(".toml")) files.push_back(file);
   }
-  std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
     const toml::table parsed = ParseToml(file);
     const toml::array* list = parsed["rule"].as_array();

@@ -14,6 +14,7 @@
 
 #include "base/child.h"
 #include "base/failure.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
@@ -56,7 +57,7 @@ FuzzTarget SelectTarget(const std::string& name) {
 std::string FuzzProgram() {
   const std::string name = "dlpack-cts-fuzz";
   for (const fs::path& folder : {fs::path(ProgramFolder()), fs::path(ProgramFolder()) / "../fuzz"}) {
-    if (fs::exists(folder / name)) return fs::weakly_canonical(folder / name);
+    if (Exists(folder / name)) return Resolved(folder / name);
   }
   throw Failure("the fuzz targets are not built",
                 "build them with clang-19: cmake --preset fuzz && ninja -C build/fuzz " + name);
@@ -117,7 +118,7 @@ void CheckCampaign(const nlohmann::json& campaign, const std::string& file) {
 
 /// A seed is in corpus/TARGET. An input in any other folder is run as an import.
 std::string TargetOfFolder(const std::string& file) {
-  std::string folder = fs::absolute(file).parent_path().filename();
+  std::string folder = fs::path(Absolute(file)).parent_path().filename();
   for (const FuzzTarget& target : FuzzTargets()) {
     if (target.name == folder) return folder;
   }
@@ -198,7 +199,7 @@ int FuzzCommand(const Options& options) {
   setenv("DLPACK_CTS_FUZZ_MEMORY", std::to_string(options.fuzz_memory).c_str(), 1);
   std::vector<std::string> arguments = {program, out + "/corpus"};
   const std::string seeds = DataFolder() + "/corpus/" + target.name;
-  if (fs::exists(seeds)) arguments.push_back(seeds);
+  if (Exists(seeds)) arguments.push_back(seeds);
   std::fprintf(stderr, "dlpack-cts: fuzzing %s for %d s; the log is %s/fuzz.log\n", library.name.c_str(),
                options.fuzz_seconds, out.c_str());
   Become(arguments);
@@ -214,12 +215,12 @@ int ReplayInput(Options& options) {
     target = SelectTarget(campaign.value("target", target)).name;
     if (options.libraries.empty()) options.libraries = {campaign.value("library", "")};
     for (const std::string& folder : campaign.value("adapters", std::vector<std::string>{})) {
-      if (fs::exists(folder + "/library.toml")) options.adapters.push_back(folder);
+      if (Exists(folder + "/library.toml")) options.adapters.push_back(folder);
     }
     setenv("DLPACK_CTS_FUZZ_TIER", campaign.value("tier", "").c_str(), 0);
     setenv("DLPACK_CTS_FUZZ_MUTANT", campaign.value("mutant", "").c_str(), 0);
     const std::string python = campaign.value("python", "");
-    if (options.run.python.empty() && fs::exists(python)) options.run.python = python;
+    if (options.run.python.empty() && Exists(python)) options.run.python = python;
   }
   if (options.libraries.empty()) {
     throw Failure(options.what + " does not say which library it is for", "give the library with --library");

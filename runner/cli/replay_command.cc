@@ -1,8 +1,8 @@
 // runner/cli/replay_command.cc: `replay` of a finding.
 #include <algorithm>
-#include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
 #include "runner/base/places.h"
@@ -62,12 +62,12 @@ int ReplayCommand(Options& options) {
   CheckFinding(finding, options.what);
   if (finding.contains("adapters")) {
     for (const std::string folder : finding.at("adapters")) {
-      if (std::filesystem::exists(folder + "/library.toml")) options.adapters.push_back(folder);
+      if (Exists(folder + "/library.toml")) options.adapters.push_back(folder);
     }
   }
   options.run.pythonpath = finding.value("pythonpath", std::vector<std::string>{});
   const std::string python = finding.value("python", "");
-  if (options.run.python.empty() && std::filesystem::exists(python)) options.run.python = python;
+  if (options.run.python.empty() && Exists(python)) options.run.python = python;
   const std::string name = finding.at("library");
   const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), name);
   const Catalogue catalogue = ReadCatalogue();

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
 #include "runner/base/places.h"
@@ -75,11 +76,11 @@ void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_strin
 /// Checks before anything runs that the files and folders of the command line exist.
 void CheckInputs(const Options& options) {
   const std::string& file = options.expectations;
-  if (!file.empty() && !options.update && !std::filesystem::exists(file)) {
+  if (!file.empty() && !options.update && !Exists(file)) {
     throw Failure("there is no file " + file, "give --expectations the path of a TOML file");
   }
   for (const std::string& folder : options.run.pythonpath) {
-    if (std::filesystem::exists(folder)) continue;
+    if (Exists(folder)) continue;
     throw Failure("there is no folder " + folder, "give --pythonpath a folder with Python modules");
   }
 }

@@ -15,6 +15,7 @@
 
 #include "base/failure.h"
 #include "base/hash.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "reports/text.h"
 #include "runner/base/command.h"
@@ -66,7 +67,8 @@ std::string FindLibpython(const Answer& answer) {
     if (name.find(".so") == std::string::npos) continue;
     for (const std::string& folder : {answer.library_folder, std::string("/usr/lib/x86_64-linux-gnu"),
                                       std::string("/usr/lib/aarch64-linux-gnu"), std::string("/usr/local/lib")}) {
-      if (!folder.empty() && fs::exists(folder + "/" + name)) return folder + "/" + name;
+      std::error_code missing;
+      if (!folder.empty() && fs::exists(folder + "/" + name, missing)) return folder + "/" + name;
     }
   }
   return "";
@@ -80,17 +82,16 @@ std::vector<std::string> Interpreters(const std::string& version) {
   const fs::path versions = root != nullptr   ? fs::path(root) / "versions"
                             : home != nullptr ? fs::path(home) / ".pyenv/versions"
                                               : fs::path();
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(versions, ignored)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(version + ".")) found.push_back(entry.path() / "bin/python3");
+  for (const fs::path entry : EntriesOf(versions)) {
+    if (entry.filename().string().starts_with(version + ".")) found.push_back(entry / "bin/python3");
   }
   return found;
 }
 
 /// Whether the environment is complete, and its interpreter is still installed.
 bool IsMade(const std::string& folder) {
-  return fs::exists(folder + "/dlpack-cts-complete") && fs::exists(folder + "/bin/python");
+  std::error_code missing;
+  return fs::exists(folder + "/dlpack-cts-complete", missing) && fs::exists(folder + "/bin/python", missing);
 }
 
 /// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". Reads only the disk:
@@ -99,7 +100,7 @@ std::string InterpreterOfMade(const Library& library) {
   for (const std::string& version : library.pythons) {
     for (const std::string& candidate : Interpreters(version)) {
       const std::string folder = EnvironmentFolder(library, candidate);
-      if (IsMade(folder) && fs::exists(folder + "/lib/python" + version)) return candidate;
+      if (IsMade(folder) && Exists(folder + "/lib/python" + version)) return candidate;
     }
   }
   return "";
@@ -196,11 +197,11 @@ void Install(const Library& library, const std::string& interpreter, const std::
   Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
        OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +
        (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
-  fs::remove_all(folder);
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
   Unfinished unfinished(folder);
   // Temporary files of venv and pip are removed with the folder, even by a later run.
   const std::string temporary = folder + "/tmp";
-  std::error_code ignored;
   fs::create_directories(temporary, ignored);
   const std::string variable = "TMPDIR=" + temporary;
   const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
@@ -229,11 +230,11 @@ void Install(const Library& library, const std::string& interpreter, const std::
 
 Environment UsePython(const std::string& path) {
   std::string python = path;
-  if (fs::is_directory(python)) python += "/bin/python";
+  if (IsFolder(python)) python += "/bin/python";
   // Absolute, but symbolic links are kept: Python finds the environment by this path.
-  if (python.find('/') != std::string::npos) python = fs::absolute(python);
+  if (python.find('/') != std::string::npos) python = Absolute(python);
   RequireUtf8("the interpreter", python);
-  if (python.find('/') != std::string::npos && !fs::exists(python)) {
+  if (python.find('/') != std::string::npos && !Exists(python)) {
     throw Failure("there is no interpreter at " + python, "give the path of an environment, or of its bin/python");
   }
   const Answer answer = AskInterpreter(python);

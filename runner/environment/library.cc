@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "base/text.h"
+#include "reports/text.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/base/toml.h"
@@ -15,6 +17,7 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr size_t kLongestName = 100;
 constexpr char kNameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
 }  // namespace
@@ -37,7 +40,7 @@ std::map<std::string, std::string> VariablesIn(const Library& library, const std
 
 Library ReadLibrary(const std::string& folder) {
   const std::string file = folder + "/library.toml";
-  if (!fs::exists(file)) {
+  if (!Exists(file)) {
     throw Failure("the folder " + folder + " holds no library.toml",
                   "give the folder of an adapter: docs/adapters.md describes its files");
   }
@@ -49,12 +52,13 @@ Library ReadLibrary(const std::string& folder) {
   library.name = table.Text("name");
   // The name becomes part of file names and of a command line.
   const bool plain = library.name.find_first_not_of(kNameLetters) == std::string::npos;
-  if (library.name.empty() || !plain || library.name.front() == '.' || library.name.front() == '-') {
-    table.Wrong("name", "is \"" + library.name + "\", which is not a valid name",
-                "use letters, digits, dots, hyphens and underscores, and do not begin with a dot or hyphen");
+  if (library.name.empty() || library.name.size() > kLongestName || !plain || library.name.front() == '.' ||
+      library.name.front() == '-') {
+    table.Wrong("name", "is \"" + OneLine(library.name, kLongestName) + "\", which is not a valid name",
+                "use up to 100 letters, digits, dots, hyphens and underscores, and do not begin with a dot or hyphen");
   }
   library.kind = table.Text("kind");
-  library.folder = fs::absolute(folder).lexically_normal();
+  library.folder = fs::path(Absolute(folder)).lexically_normal();
   if (library.folder.ends_with('/')) library.folder.pop_back();
   RequireUtf8("the folder of the adapter", library.folder);
   static const std::vector<std::string> kKinds = {"python", "native", "reference", "reference-native"};
@@ -91,9 +95,14 @@ Library ReadLibrary(const std::string& folder) {
   if (parsed.contains("environment") && !parsed["environment"].is_table()) table.Wrong("environment", "is not a table");
   if (const toml::table* environment = parsed["environment"].as_table()) {
     for (const auto& [key, value] : *environment) {
-      if (!value.is_string())
-        table.Wrong("environment", "gives " + std::string(key.str()) + " a value that is not a string");
-      library.environment[std::string(key.str())] = **value.as_string();
+      const std::string name(key.str());
+      if (name.empty() || name.size() > kLongestName ||
+          name.find_first_of(std::string("=\0", 2)) != std::string::npos) {
+        table.Wrong("environment", "gives a variable the name \"" + OneLine(name, kLongestName) + "\"",
+                    "a name has between 1 and " + std::to_string(kLongestName) + " characters, no \"=\" and no NUL");
+      }
+      if (!value.is_string()) table.Wrong("environment", "gives " + name + " a value that is not a string");
+      library.environment[name] = TomlTable(*environment, file).Text(name);
     }
   }
   if (parsed.contains("profile") && !parsed["profile"].is_table()) table.Wrong("profile", "is not a table");
@@ -107,10 +116,9 @@ Library ReadLibrary(const std::string& folder) {
 
 std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters) {
   std::map<std::string, Library> libraries;
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(data_folder + "/adapters", missing)) {
-    if (!fs::exists(entry.path() / "library.toml")) continue;
-    Library library = ReadLibrary(entry.path());
+  for (const std::string& folder : EntriesOf(data_folder + "/adapters")) {
+    if (!Exists(folder + "/library.toml")) continue;
+    Library library = ReadLibrary(folder);
     libraries[library.name] = library;
   }
   for (const std::string& folder : adapters) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "results/parse.h"
 #include "results/tally.h"
 #include "results/whole_file.h"
@@ -63,8 +64,8 @@ bool IsScript(const fs::path& path) {
 void RemoveEarlier(const fs::path& folder) {
   std::error_code ignored;
   std::vector<fs::path> earlier;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".json" && IsFinding(entry.path())) earlier.push_back(entry.path());
+  for (const std::string& file : EntriesOf(folder)) {
+    if (file.ends_with(".json") && IsFinding(file)) earlier.emplace_back(file);
   }
   for (fs::path path : earlier) {
     fs::remove(path, ignored);
@@ -76,7 +77,7 @@ void RemoveEarlier(const fs::path& folder) {
 nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   const Library& library = assignment.library;
   nlohmann::json pythonpath = nlohmann::json::array();
-  for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(fs::absolute(folder));
+  for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(Absolute(folder));
   nlohmann::json adapters = nlohmann::json::array();
   if (!library.folder.empty()) adapters.push_back(library.folder);
   return {{"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},

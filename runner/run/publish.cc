@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -33,7 +34,7 @@ void PrepareOut(std::string& out) {
   if (out.empty()) return;
   std::error_code error;
   // The library may change or remove the working folder.
-  out = std::filesystem::absolute(out).lexically_normal();
+  out = std::filesystem::path(Absolute(out)).lexically_normal();
   std::filesystem::create_directories(out, error);
   const std::string name = out + "/.dlpack-cts-probe";
   if (!error) error.assign(WriteWholeFile(name, "\n"), std::generic_category());

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "base/paths.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/print.h"
 #include "runner/run/assemble.h"
@@ -39,7 +40,7 @@ void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& pro
   } catch (const Failure& failure) {
     part.failure = failure;
   } catch (const std::exception& e) {
-    part.failure = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
+    part.failure = Unforeseen(e);
   }
   if (part.failure && (Interrupted() || part.failure->status() == kInterrupted)) {
     part.failure.reset();
@@ -135,7 +136,7 @@ int TestRun::Publish(const Catalogue& catalogue) {
   } catch (const Failure& failure) {
     return failure.status() == kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
   } catch (const std::exception& e) {
-    return Report(Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness));
+    return Report(Unforeseen(e));
   }
 }
 
@@ -171,7 +172,7 @@ Assignment* TestRun::Prepared(const Catalogue& catalogue) {
     } catch (const Failure& failure) {
       failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
     } catch (const std::exception& e) {
-      failure_ = Failure(e.what(), "this is a bug in dlpack-cts; please report it", kHarness);
+      failure_ = Unforeseen(e);
     }
   }
   return assignment_ ? &*assignment_ : nullptr;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/text.h"
@@ -96,11 +97,7 @@ std::string NameOf(const Expectation& entry) {
 }
 
 /// If the file is a link, its target is rewritten.
-std::string TargetOf(const std::string& file) {
-  std::error_code failed;
-  const fs::path target = fs::weakly_canonical(file, failed);
-  return failed ? file : target.string();
-}
+std::string TargetOf(const std::string& file) { return Resolved(file); }
 
 Failure Unwritable(const std::string& file, int reason) {
   return {"the file " + file + " cannot be written: " + std::strerror(reason), kHint};
@@ -156,7 +153,7 @@ void CheckUpdate(const std::string& file) {
 void UpdateFile(const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run) {
   const std::string& file = list.file();
   std::string text;
-  if (fs::exists(file)) text = WithContext("", kHint, [&] { return ReadWholeFile(file, kLargestList); });
+  if (Exists(file)) text = WithContext("", kHint, [&] { return ReadWholeFile(file, kLargestList); });
   const Updated updated = Update(text, list, stale, run);
   if (updated.added + updated.removed.size() > 0) {
     if (const int reason = WriteWholeFile(TargetOf(file), updated.text); reason != 0) throw Unwritable(file, reason);

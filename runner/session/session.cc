@@ -2,13 +2,13 @@
 #include "runner/session/session.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "reports/text.h"
 #include "results/text.h"
 #include "runner/base/places.h"
@@ -16,7 +16,6 @@
 #include "runner/session/worker_process.h"
 
 namespace dlpack_cts::runner {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStartSeconds = 60;
@@ -375,7 +374,7 @@ JobFile MakeJob(const Library& library, const Environment& environment, const st
   job.libpython = environment.libpython;
   // The library may change the working folder, or remove it.
   for (const std::string& folder : options.pythonpath) {
-    job.path.push_back(fs::absolute(folder));
+    job.path.push_back(Absolute(folder));
     RequireUtf8("the folder given to --pythonpath", job.path.back());
   }
   job.cases = cases;

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "runner/base/places.h"
 
 namespace dlpack_cts::runner {
@@ -25,7 +26,7 @@ constexpr size_t kRandom = 6;
 
 std::string Parent() {
   const char* named = std::getenv("TMPDIR");
-  std::string parent = named != nullptr && *named != '\0' ? std::string(fs::absolute(named)) : "/tmp";
+  std::string parent = named != nullptr && *named != '\0' ? Absolute(named) : "/tmp";
   RequireUtf8("the folder for temporary files", parent);
   return parent;
 }
@@ -42,14 +43,13 @@ int LockOf(const std::string& path) {
 
 /// The kernel unlocks a folder when its driver ends.
 void RemoveAbandoned(const std::string& parent) {
-  std::error_code failed;
-  for (fs::directory_iterator entry(parent, failed); !failed && entry != fs::end(entry); entry.increment(failed)) {
-    const std::string name = entry->path().filename();
+  for (const std::string& path : EntriesOf(parent)) {
+    const std::string name = fs::path(path).filename();
     if (!name.starts_with(kPrefix) || name.size() != sizeof(kPrefix) - 1 + kRandom) continue;
-    const int lock = LockOf(entry->path());
+    const int lock = LockOf(path);
     if (lock < 0) continue;
     std::error_code ignored;
-    fs::remove_all(entry->path(), ignored);
+    fs::remove_all(path, ignored);
     close(lock);
   }
 }

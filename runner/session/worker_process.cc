@@ -85,6 +85,10 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
     close(fd_);
     close(log_fd_);
     if (board_fd_ >= 0) close(board_fd_);
+    if (started.error == E2BIG) {
+      throw Failure("the worker cannot be started: its environment variables are too long",
+                    "shorten the table [environment] of library.toml, or the variables of the shell");
+    }
     throw Failure(std::string("the worker cannot be started: ") + std::strerror(started.error), "close other programs",
                   kHarness);
   }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <regex>
 #include <sstream>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "results/tally.h"
 #include "runner/base/glob.h"
 #include "runner/base/toml.h"
@@ -82,7 +82,7 @@ bool VersionMatches(const std::string& conditions, const std::string& version) {
 Expectations Expectations::Read(const std::string& file) {
   Expectations expectations;
   expectations.file_ = file;
-  if (!std::filesystem::exists(file)) return expectations;
+  if (!Exists(file)) return expectations;
   const toml::table parsed = ParseToml(file);
   TomlTable(parsed, file).AllowOnly({"expect"});
   const toml::array* list = parsed["expect"].as_array();

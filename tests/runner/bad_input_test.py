@@ -201,6 +201,15 @@ class AnAdapter(Complaints):
             GOOD_LIBRARY + 'size_mb = "big"\n': ':4: the field "size_mb" is not an integer',
             GOOD_LIBRARY + "environment = 3\n": ':4: the field "environment" is not a table',
             GOOD_LIBRARY + "[environment]\nA = 3\n": "gives A a value that is not a string",
+            GOOD_LIBRARY + '[environment]\n"A=B" = "c"\n': ':4: the field "environment" gives a variable the name "A=B"',
+            GOOD_LIBRARY + '[environment]\n"" = "c"\n': ':4: the field "environment" gives a variable the name ""',
+            GOOD_LIBRARY + '[environment]\n"A\\u0000B" = "c"\n': 'gives a variable the name "A\\x00B"',
+            GOOD_LIBRARY + f'[environment]\n{"A" * 101} = "c"\n': "gives a variable the name",
+            GOOD_LIBRARY + '[environment]\nA = "b\\u0000c"\n': ':5: the field "A" holds a NUL character',
+            GOOD_LIBRARY + f'[environment]\nA = "{"b" * 200_000}"\n': ':5: the field "A" has 200000 bytes',
+            GOOD_LIBRARY + f'requirements = ["{"b" * 200_000}"]\n': ':4: the field "requirements" has 200000 bytes',
+            GOOD_LIBRARY + 'python = ["3.11\\u0000"]\n': ':4: the field "python" holds a NUL character',
+            f'name = "{"a" * 300}"\n': "which is not a valid name",
             'name = "mine"\nkind = "native"\nroles = ["consumer"]\n': 'the field "plugin" is missing',
             b"\xff\xfe\x00": ":1: ",
         }
@@ -291,6 +300,10 @@ class AFile(Complaints):
             self.complains(["replay", self.finding(pythonpath=value)], 'its "pythonpath" is not a list')
         for key in ("python", "mutant"):
             self.complains(["replay", self.finding(**{key: 3})], f'its "{key}" is not a string')
+        loop = self.folder / "loop"
+        loop.symlink_to(loop)
+        for where in ({"adapters": [str(loop)]}, {"python": str(loop)}):
+            self.complains(["replay", self.finding(**where)], "Too many levels of symbolic links")
         self.complains(["replay", self.finding(library="zzzzzz")], "no adapter for the library zzzzzz")
         self.complains(["replay", self.finding(case="zzzzzz")], "there is no case zzzzzz")
         self.complains(["replay", self.finding(case="c-abi/flags/*")], "there is no case c-abi/flags/*")
@@ -414,6 +427,35 @@ class TheRules(Complaints):
         self.complains(["list", "rules"], "there are no rules in", status=3)
         (copied.parent / "dlpack-cts-worker").unlink()
         self.complains(["list", "cases"], "", status=3)
+
+
+class APathThatCannotBeUsed(Complaints):
+    def test_is_named_with_its_reason(self):
+        loop, long = self.folder / "loop", self.folder / ("x" * 300)
+        loop.symlink_to(loop)
+        toml, made = (self.write(name, "") for name in ("there/library.toml", "made/bin/python"))
+        for file in (toml, made):
+            file.unlink()
+            file.symlink_to(file)
+        self.complains(["run", "mine", "--adapter", toml.parent], "Too many levels of symbolic links", "path")
+        self.complains([*QUICK, "--python", made.parent.parent], "Too many levels of symbolic links", "path")
+        for path, reason in ((loop, "Too many levels of symbolic links"), (long, "File name too long")):
+            for arguments in (["run", "mine", "--adapter", path], [*QUICK, "--python", path], [*QUICK, "--python", path / "python"],
+                              [*QUICK, "--pythonpath", path], [*QUICK, "--expectations", path], [*QUICK, "--out", path],
+                              [*QUICK, "--out", path / "out"], [*QUICK, "--update", "--expectations", path], ["report", path],
+                              ["replay", path]):
+                self.complains(arguments, reason)
+            self.complains(QUICK, reason, environment={"TMPDIR": str(path)})
+
+    def test_may_be_empty_in_no_option(self):
+        for option in ("--adapter", "--pythonpath"):
+            self.complains([*QUICK, option, ""], "")
+
+    def test_is_not_a_variable_that_is_too_long_in_total(self):
+        values = "".join(f'A{i} = "{"b" * 90_000}"\n' for i in range(60))
+        self.write("library.toml", GOOD_LIBRARY + "[environment]\n" + values)
+        self.write("adapter.py", TOY_SOURCE)
+        self.complains(["run", "mine", "--adapter", self.folder], "its environment variables are too long", "library.toml")
 
 
 if __name__ == "__main__":
