@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace dlpack_cts {
 namespace {
 
@@ -21,11 +23,38 @@ Ref ImportFile(const std::string& file) {
   return done ? std::move(module) : Ref();
 }
 
+/// The folder of Python's own library.
+std::string StandardFolder() {
+  const Ref os = Ref::Steal(PyImport_ImportModule("os"));
+  const Ref path = Ref::Steal(os ? PyObject_GetAttrString(os.get(), "__file__") : nullptr);
+  PyErr_Clear();
+  const std::string file = TextOf(path.get());
+  return file.substr(0, file.rfind('/') + 1);
+}
+
+/// The innermost of the files, without generated code and Python's own library, which only fail for their caller.
+std::string Origin(const std::vector<std::string>& files) {
+  const std::string standard = StandardFolder();
+  const auto counts = [&](const std::string& file) {
+    const bool own = file.starts_with(standard) && file.find("-packages/") == std::string::npos;
+    return !file.empty() && file.front() != '<' && !own;
+  };
+  const auto found = std::find_if(files.rbegin(), files.rend(), counts);
+  return found == files.rend() ? "" : *found;
+}
+
 bool ImportFailed(const std::string& file, BridgeError* error) {
   const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
   const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
-  const std::string what = DescribeException(&error->traceback);
-  if (syntax) {
+  std::vector<std::string> files;
+  const std::string what = DescribeException(&error->traceback, &files);
+  const std::string origin = Origin(files);
+  if (!origin.empty() && origin != file) {
+    error->message = "the library could not be imported: " + origin +
+                     ", which belongs to the library and not to the adapter, raised " + what;
+    error->hint = import ? "install what the library needs into the environment, or name another one with --python"
+                         : "import the library alone with the environment's python: it may not support that version";
+  } else if (syntax) {
     error->message = "the adapter " + file + " has a syntax error: " + what;
     error->hint = "fix the line that is named";
   } else {

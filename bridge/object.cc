@@ -65,6 +65,24 @@ std::string MessageOf(PyObject* value) {
   return TextOf(text.get());
 }
 
+/// The files of the frames, the innermost last, and after them the file of a SyntaxError.
+std::vector<std::string> FilesOf(const Raised& raised) {
+  std::vector<std::string> files;
+  for (Ref entry = Ref::Borrow(raised.traceback.get()); entry && entry.get() != Py_None;
+       entry = Ref::Steal(PyObject_GetAttr(entry.get(), Name("tb_next")))) {
+    const Ref frame = Ref::Steal(PyObject_GetAttr(entry.get(), Name("tb_frame")));
+    const Ref code = Ref::Steal(frame ? PyObject_GetAttr(frame.get(), Name("f_code")) : nullptr);
+    const Ref file = Ref::Steal(code ? PyObject_GetAttr(code.get(), Name("co_filename")) : nullptr);
+    files.push_back(TextOf(file.get()));
+  }
+  if (PyErr_GivenExceptionMatches(raised.type.get(), PyExc_SyntaxError) != 0) {
+    const Ref file = Ref::Steal(PyObject_GetAttr(raised.value.get(), Name("filename")));
+    files.push_back(TextOf(file.get()));
+  }
+  PyErr_Clear();
+  return files;
+}
+
 /// Whether the frame that raised belongs to the adapter: a misspelt name there is not a bug of the library.
 bool IsRaisedByAdapter(PyObject* traceback) {
   Ref innermost = Ref::Borrow(traceback);
@@ -189,8 +207,9 @@ void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
   refusal.message.Set(message.substr(0, message.find('\n')));
 }
 
-std::string DescribeException(std::string* traceback) {
+std::string DescribeException(std::string* traceback, std::vector<std::string>* files) {
   const Raised raised = Fetch();
+  if (files != nullptr) *files = FilesOf(raised);
   const std::string line = NameOf(raised.type.get()) + ": " + MessageOf(raised.value.get());
   if (traceback != nullptr && raised.traceback) {
     const Ref module = Ref::Steal(PyImport_ImportModule("traceback"));

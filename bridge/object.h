@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/ledger/record.h"
 #include "harness/recipe/recipe.h"
@@ -65,8 +66,9 @@ using Given = std::span<PyObject* const>;
 /// attribute that exists, counts as a bug. Without `given`, an AttributeError never does.
 void TakeException(Refusal& refusal, bool unsupported, const Given* given = nullptr);
 
-/// The pending exception as one line, and its traceback. Clears it.
-std::string DescribeException(std::string* traceback);
+/// The pending exception as one line, and its traceback. Clears it. `files` gets the files of the traceback, the
+/// innermost last, and after them the file of a SyntaxError.
+std::string DescribeException(std::string* traceback, std::vector<std::string>* files = nullptr);
 
 /// The kind and value of an argument that a caller passed. NULL means that it is missing.
 Argument ArgumentOf(PyObject* object);

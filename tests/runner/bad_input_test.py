@@ -241,6 +241,30 @@ class AnAdapter(Complaints):
         self.complains(self.adapter("raise RuntimeError('out of order')\n"),
                        "could not be imported: RuntimeError: out of order", "traceback")
         self.complains(self.adapter("raise SystemExit(0)\n"), "could not be imported: SystemExit")
+        for source in ("import ctypes\nctypes.CDLL('libnone.so')", "import importlib\nimportlib.import_module('nowhere')",
+                       "exec('1 +')"):
+            self.complains(self.adapter(source + "\n"), "adapter.py could not be imported: " if "exec" not in source else "adapter.py has")
+
+    def test_is_not_to_blame_for_errors_in_its_library(self):
+        errors = {
+            "def broken(:\n": "SyntaxError: ",
+            b"name = '\xff'\n": "SyntaxError: ",
+            "import nowhere\n": "ModuleNotFoundError: No module named 'nowhere'",
+            "from json import nothing\n": "ImportError: cannot import name 'nothing'",
+            "import ctypes\nctypes.CDLL('libnone.so')\n": "OSError: libnone.so",
+            "import json\njson.nothing\n": "AttributeError: module 'json'",
+            "import json\njson.loads('{')\n": "JSONDecodeError: ",
+            "import sys\nsys.exit(1)\n": "SystemExit: 1",
+            "exec('1 +')\n": "SyntaxError: ",
+        }
+        for source, about in errors.items():
+            shutil.rmtree(self.folder / "path", ignore_errors=True)
+            library = self.write("path/mylib/__init__.py", source)
+            for fork in ("", "fork_safe = false\n") if "ImportError" in about else ("",):
+                arguments = self.adapter("import mylib\n" + TOY_SOURCE, GOOD_LIBRARY + fork)
+                self.complains([*arguments, "--pythonpath", self.folder / "path"],
+                               f"the library could not be imported: {library}, which belongs to the library and not to the adapter, raised {about}",
+                               "import the library alone" if "Import" not in about and "Module" not in about else "install what the library needs")
 
     def test_has_its_functions(self):
         for name in ("version", "from_dlpack", "describe", "values"):
