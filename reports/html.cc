@@ -18,19 +18,20 @@ constexpr size_t kLine = 4096;
 
 class HtmlPrinter {
  public:
-  HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
-      : run_(run), context_(context), out_(out), cases_(context, out_dir, out), subjects_(OutlineOf(run)) {}
+  HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir)
+      : run_(run), context_(context), cases_(context, out_dir, page_), subjects_(OutlineOf(run)) {}
 
-  void Print() {
+  /// Returns the page.
+  const std::string& Print() {
     const Header& header = run_.header;
-    const std::string of = EscapeXml(NameOf(header.library, header.library_version));
+    const std::string of = NameOf(header.library, header.library_version);
     // The policy keeps a library's text from loading anything if the escaping ever fails.
-    out_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-            "script-src 'unsafe-inline'\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>DLPack conformance of "
-         << of << "</title>\n<style>" << kPageStyle << "</style>\n</head>\n<body>\n<main>\n<h1>DLPack conformance of "
-         << of << "</h1>\n";
+    page_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+             "script-src 'unsafe-inline'\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>DLPack conformance of "
+          << of << "</title>\n<style>" << Xml::AlreadySafe(kPageStyle)
+          << "</style>\n</head>\n<body>\n<main>\n<h1>DLPack conformance of " << of << "</h1>\n";
     PrintConclusion();
     PrintCards();
     PrintFacts();
@@ -40,7 +41,8 @@ class HtmlPrinter {
     PrintFilter();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
     cases_.PrintShared();
-    out_ << "</main>\n<script>" << kPageScript << "</script>\n</body>\n</html>\n";
+    page_ << "</main>\n<script>" << Xml::AlreadySafe(kPageScript) << "</script>\n</body>\n</html>\n";
+    return page_.text();
   }
 
  private:
@@ -50,33 +52,32 @@ class HtmlPrinter {
   /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
   void PrintConclusion() {
     const Conclusion conclusion = ConclusionOf(run_, context_, "");
-    out_ << "<p><b>" << EscapeXml(OneLine(conclusion.verdict)) << "</b> " << EscapeXml(OneLine(conclusion.details))
-         << "</p>\n<table class=\"recipe\" aria-label=\"Conclusion\"><tbody>\n";
+    page_ << "<p><b>" << OneLine(conclusion.verdict) << "</b> " << OneLine(conclusion.details)
+          << "</p>\n<table class=\"recipe\" aria-label=\"Conclusion\"><tbody>\n";
     for (const ReportRow& row : conclusion.rows) {
-      const std::string_view code = row.is_command ? " class=\"mono\"" : "";
-      out_ << fmt::format("<tr><td>{}</td><td{}>{}</td></tr>\n", row.name, code, EscapeXml(OneLine(row.text, kLine)));
+      const Xml code = row.is_command ? Xml(" class=\"mono\"") : Xml();
+      page_ << Xml("<tr><td>{}</td><td{}>{}</td></tr>\n", row.name, code, OneLine(row.text, kLine));
     }
-    out_ << "</tbody></table>\n";
+    page_ << "</tbody></table>\n";
   }
 
   void PrintFacts() {
     const Header& header = run_.header;
-    out_ << fmt::format("<p class=\"soft\">{}; {}; started {}, {}; seed {}</p>\n", EscapeXml(header.interpreter),
-                        EscapeXml(header.machine), EscapeXml(header.started), Duration(run_.footer.seconds),
-                        header.seed);
+    page_ << Xml("<p class=\"soft\">{}; {}; started {}, {}; seed {}</p>\n", header.interpreter, header.machine,
+                 header.started, Duration(run_.footer.seconds), header.seed);
     PrintProfile(header.profile);
     const std::string_view why = WhyIncomplete(run_);
     if (!why.empty()) {
-      out_ << "<p class=\"alert\"><b>" << why << ".</b> Cases that this page does not show did not run.</p>\n";
+      page_ << "<p class=\"alert\"><b>" << why << ".</b> Cases that this page does not show did not run.</p>\n";
     }
     const int64_t stale = run_.footer.unexpected - CountUnexpected(run_);
     if (stale > 0) {
-      out_ << fmt::format(
+      page_ << Xml(
           "<p class=\"alert\"><b>{} listed deviations no longer occur.</b> Correct the list of expectations, or run "
           "the command with --update.",
           stale);
-      for (const std::string& sentence : run_.footer.stale) out_ << "<br>" << EscapeXml(OneLine(sentence));
-      out_ << "</p>\n";
+      for (const std::string& sentence : run_.footer.stale) page_ << "<br>" << OneLine(sentence);
+      page_ << "</p>\n";
     }
     nlohmann::json facts = {{"command", header.command},
                             {"dlpack-cts", header.program_version},
@@ -84,27 +85,26 @@ class HtmlPrinter {
                             {"examples per property", header.examples}};
     if (!header.examples_from.empty()) facts["examples lowered in"] = header.examples_from;
     if (!header.variables.empty()) facts["variables"] = header.variables;
-    out_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
+    page_ << "<details><summary><u>Command and environment</u></summary>\n" << HtmlTable(facts) << "</details>\n";
   }
 
   void PrintProfile(const ProfileLines& profile) {
     if (profile.empty()) return;
-    out_ << "<table class=\"recipe\" aria-label=\"Profile\"><tbody>\n";
+    page_ << "<table class=\"recipe\" aria-label=\"Profile\"><tbody>\n";
     for (const ProfilePart& part : PartsOf(profile)) {
-      out_ << fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", EscapeXml(OneLine(part.name)),
-                          EscapeXml(OneLine(part.text, kLine)));
+      page_ << Xml("<tr><td>{}</td><td>{}</td></tr>\n", OneLine(part.name), OneLine(part.text, kLine));
     }
-    out_ << "</tbody></table>\n";
+    page_ << "</tbody></table>\n";
   }
 
   void PrintCard(std::string_view label, int64_t value, std::string_view css) {
-    out_ << fmt::format("<div class=\"card\"><b class=\"{}\">{}</b>{}</div>\n", css, value, label);
+    page_ << Xml("<div class=\"card\"><b class=\"{}\">{}</b>{}</div>\n", css, value, label);
   }
 
   void PrintCards() {
     const Tally tally = Count(run_.results, Scope::kConformance);
     const Tally hostile = Count(run_.results, Scope::kHostile);
-    out_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
+    page_ << "<section class=\"cards\" aria-label=\"Summary\">\n";
     const int64_t unexpected = CountUnexpected(run_);
     PrintCard("unexpected", unexpected, unexpected > 0 ? "FAIL" : "PASS");
     PrintCard("known", tally.listed + hostile.listed, "");
@@ -113,43 +113,42 @@ class HtmlPrinter {
       if (tally.of(verdict) > 0) PrintCard(ToText(verdict), tally.of(verdict), ToText(verdict));
     }
     if (hostile.total > 0) {
-      out_ << fmt::format("<div class=\"card wide\">Invalid input, counted apart: {}: {}</div>\n",
-                          Plural(hostile.total, "case"), CountsText(hostile));
+      page_ << Xml("<div class=\"card wide\">Invalid input, counted apart: {}: {}</div>\n",
+                   Plural(hostile.total, "case"), CountsText(hostile));
     }
-    out_ << "</section>\n";
+    page_ << "</section>\n";
   }
 
   void PrintReadings() {
     if (run_.readings.empty()) return;
-    out_ << "<h2>Unspecified behaviour</h2>\n<details><summary><u>What the library does where the specification leaves "
-            "a "
-            "choice: "
-         << run_.readings.size() << " choices observed</u></summary>\n<table class=\"recipe\"><tbody>\n";
+    page_
+        << "<h2>Unspecified behaviour</h2>\n<details><summary><u>What the library does where the specification leaves "
+           "a "
+           "choice: "
+        << run_.readings.size() << " choices observed</u></summary>\n<table class=\"recipe\"><tbody>\n";
     for (const ObservedChoices& readings : run_.readings) {
-      out_ << fmt::format("<tr><td>{}</td><td>{} [{}]</td><td>{}</td></tr>\n", EscapeXml(readings.id),
-                          EscapeXml(OneLine(readings.question)), EscapeXml(readings.rule),
-                          EscapeXml(OneLine(TextOf(readings), kLine)));
+      page_ << Xml("<tr><td>{}</td><td>{} [{}]</td><td>{}</td></tr>\n", readings.id, OneLine(readings.question),
+                   readings.rule, OneLine(TextOf(readings), kLine));
     }
-    out_ << "</tbody></table>\n</details>\n";
+    page_ << "</tbody></table>\n</details>\n";
   }
 
   void PrintCauses() {
     if (run_.causes.empty()) return;
-    out_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
+    page_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
     for (const Cause& cause : run_.causes) {
-      out_ << fmt::format("<li>{}<span><b>{}</b> [{}]{}<br><span class=\"soft\">{}; {}</span>",
-                          VerdictBadge(cause.verdict), EscapeXml(OneLine(Headline(run_, cause))), EscapeXml(cause.rule),
-                          cause.as_expected ? "" : " <b>unexpected</b>", EscapeXml(cause.id),
-                          EscapeXml(OneLine(CasesText(cause))));
+      page_ << Xml("<li>{}<span><b>{}</b> [{}]{}<br><span class=\"soft\">{}; {}</span>", VerdictBadge(cause.verdict),
+                   OneLine(Headline(run_, cause)), cause.rule, cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"),
+                   cause.id, OneLine(CasesText(cause)));
       const auto add = [&](std::string_view name, const std::string& text) {
-        if (!text.empty()) out_ << "<br>" << name << " <code>" << EscapeXml(OneLine(text)) << "</code>";
+        if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text) << "</code>";
       };
-      if (!cause.expectation.empty()) out_ << "<br>known: " << EscapeXml(OneLine(cause.expectation));
+      if (!cause.expectation.empty()) page_ << "<br>known: " << OneLine(cause.expectation);
       for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
       add("replay", cause.replay);
-      out_ << "</span></li>\n";
+      page_ << "</span></li>\n";
     }
-    out_ << "</ul>\n";
+    page_ << "</ul>\n";
   }
 
   void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {
@@ -161,34 +160,33 @@ class HtmlPrinter {
 
   void PrintList(const std::string& title, const std::vector<const Result*>& results, const std::string& anchor) {
     if (results.empty()) return;
-    out_ << "<h2>" << EscapeXml(title) << "</h2>\n<ul class=\"broke\">\n";
+    page_ << "<h2>" << title << "</h2>\n<ul class=\"broke\">\n";
     for (const Result* result : results) {
       const Observation& seen = result->seen;
-      out_ << fmt::format("<li>{}<span><a href=\"#{}\">{}</a>{}<br>{}", VerdictBadge(result->verdict),
-                          EscapeXml(anchor + seen.case_id), EscapeXml(seen.case_id),
-                          result->hostile ? " <span class=\"tag\">invalid input</span>" : "",
-                          EscapeXml(OneLine(Sentence(*result))));
+      page_ << Xml("<li>{}<span><a href=\"#{}\">{}</a>{}<br>{}", VerdictBadge(result->verdict), anchor + seen.case_id,
+                   seen.case_id, result->hostile ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(),
+                   OneLine(Sentence(*result)));
       for (const ReportRow& row : EvidenceOf(seen).Rows()) {
-        out_ << "<br>" << row.name << " <code>" << EscapeXml(OneLine(row.text)) << "</code>";
+        page_ << "<br>" << row.name << " <code>" << OneLine(row.text) << "</code>";
       }
-      out_ << "</span></li>\n";
+      page_ << "</span></li>\n";
     }
-    out_ << "</ul>\n";
+    page_ << "</ul>\n";
   }
 
   void PrintChip(std::string_view name, int64_t count) {
     if (count == 0) return;
-    out_ << fmt::format("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n", name, count);
+    page_ << Xml("<button class=\"chip\" aria-pressed=\"false\" data-v=\"{0}\">{0} {1}</button>\n", name, count);
   }
 
   /// Each case belongs to one button. The number on the button is that of the card. Cases with invalid input have a
   /// button of their own.
   void PrintFilter() {
     const Tally tally = Count(run_.results, Scope::kConformance);
-    out_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
+    page_ << "<section class=\"bar\" hidden aria-label=\"Filter\">\n";
     for (const Verdict verdict : VerdictOrder()) PrintChip(ToText(verdict), tally.of(verdict));
     PrintChip(kInvalidInputChip, Count(run_.results, Scope::kHostile).total);
-    out_ << fmt::format(
+    page_ << Xml(
         "<label><input type=\"checkbox\" id=\"only\"> unexpected only ({})</label>\n"
         "<input type=\"search\" id=\"find\" placeholder=\"verdict, case, rule, message\" aria-label=\"Search cases\">\n"
         "<button id=\"all\">Show all</button>\n<span id=\"shown\" class=\"soft\" aria-live=\"polite\"></span>\n"
@@ -198,21 +196,21 @@ class HtmlPrinter {
 
   void PrintBadges(const Tally& tally) {
     for (const Verdict verdict : VerdictOrder()) {
-      if (tally.of(verdict) > 0) out_ << VerdictBadge(verdict) << ' ' << tally.of(verdict) << ' ';
+      if (tally.of(verdict) > 0) page_ << VerdictBadge(verdict) << " " << tally.of(verdict) << " ";
     }
   }
 
   void PrintSubject(const SubjectOutline& subject, const std::string& anchor) {
-    out_ << "<h2>" << EscapeXml(subject.name) << ": cases</h2>\n";
+    page_ << "<h2>" << subject.name << ": cases</h2>\n";
     for (const Chapter& chapter : subject.chapters) {
       const Tally tally = Count(chapter);
-      out_ << fmt::format("<details class=\"chapter cases\" id=\"{}\">\n<summary><h3>{}</h3><span>",
-                          EscapeXml(anchor + chapter.path), EscapeXml(chapter.path));
+      page_ << Xml("<details class=\"chapter cases\" id=\"{}\">\n<summary><h3>{}</h3><span>", anchor + chapter.path,
+                   chapter.path);
       PrintBadges(tally);
-      out_ << "</span></summary>\n";
+      page_ << "</span></summary>\n";
       for (const Result* result : chapter.results)
         cases_.Print(*result, subject.name, anchor + result->seen.case_id, anchor + "rule:");
-      out_ << "</details>\n";
+      page_ << "</details>\n";
     }
     PrintRules(subject, anchor);
   }
@@ -220,37 +218,37 @@ class HtmlPrinter {
   void PrintRules(const SubjectOutline& subject, const std::string& anchor) {
     const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
     if (chapters.empty()) return;
-    out_ << "<h2>" << EscapeXml(subject.name) << ": rules</h2>\n" << kSourceKeys;
+    page_ << "<h2>" << subject.name << ": rules</h2>\n" << Xml::AlreadySafe(kSourceKeys);
     for (const RuleChapter& chapter : chapters) {
       Tally tally;
       for (const RuleView& rule : chapter.rules) ++tally.counts[static_cast<size_t>(rule.verdict)];
-      out_ << "<details class=\"chapter\">\n<summary><h3>" << EscapeXml(chapter.name) << "</h3><span>";
+      page_ << "<details class=\"chapter\">\n<summary><h3>" << chapter.name << "</h3><span>";
       PrintBadges(tally);
-      out_ << "</span></summary>\n<table class=\"stack rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
-              "<th>Requirement</th><th>Strength</th><th>Source</th><th>Cases</th></tr></thead><tbody>\n";
+      page_ << "</span></summary>\n<table class=\"stack rules\"><thead><tr><th>Rule</th><th>Verdict</th>"
+               "<th>Requirement</th><th>Strength</th><th>Source</th><th>Cases</th></tr></thead><tbody>\n";
       for (const RuleView& rule : chapter.rules) PrintRule(rule, anchor);
-      out_ << "</tbody></table>\n</details>\n";
+      page_ << "</tbody></table>\n</details>\n";
     }
   }
 
   void PrintRule(const RuleView& rule, const std::string& anchor) {
-    std::string links;
+    Xml links;
     for (const Result* result : rule.results) {
-      links += fmt::format("<div><a href=\"#{}\">{}</a> {}</div>", EscapeXml(anchor + result->seen.case_id),
-                           EscapeXml(LeafOf(result->seen.case_id)), ToText(VerdictFor(*result, rule.text.id)));
+      links << Xml("<div><a href=\"#{}\">{}</a> {}</div>", anchor + result->seen.case_id, LeafOf(result->seen.case_id),
+                   ToText(VerdictFor(*result, rule.text.id)));
     }
-    out_ << fmt::format(
+    page_ << Xml(
         "<tr id=\"{}rule:{}\"><td><b>{}</b></td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
         "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
-        EscapeXml(anchor), EscapeXml(rule.text.id), EscapeXml(rule.text.id), VerdictBadge(rule.verdict),
-        rule.hostile_only ? " <span class=\"tag\">invalid input</span>" : "", EscapeXml(rule.text.requirement),
-        EscapeXml(rule.text.breach.empty() ? "" : rule.text.strength + "; a violation counts as " + rule.text.breach),
-        EscapeXml(rule.text.source), links);
+        anchor, rule.text.id, rule.text.id, VerdictBadge(rule.verdict),
+        rule.hostile_only ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), rule.text.requirement,
+        rule.text.breach.empty() ? std::string() : rule.text.strength + "; a violation counts as " + rule.text.breach,
+        rule.text.source, links);
   }
 
   const Run& run_;
   const ReportContext& context_;
-  std::ostream& out_;
+  Xml page_;
   HtmlCases cases_;
   std::vector<SubjectOutline> subjects_;
 };
@@ -258,7 +256,7 @@ class HtmlPrinter {
 }  // namespace
 
 void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out) {
-  HtmlPrinter(run, context, out_dir, out).Print();
+  out << HtmlPrinter(run, context, out_dir).Print();
 }
 
 }  // namespace dlpack_cts

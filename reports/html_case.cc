@@ -39,88 +39,93 @@ size_t SharedPart(const std::string& text) {
   return found == std::string::npos ? text.size() : found + 1;
 }
 
+/// A reproducer may be longer than other texts.
+Xml Whole(const std::string& text) { return Xml::AlreadySafe(EscapeXml(text, kOneReproducer)); }
+
+/// A label behind the name of a case.
+Xml Tag(std::string_view words) { return Xml(" <span class=\"tag\">{}</span>", words); }
+
 }  // namespace
 
-HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out)
-    : out_dir_(std::move(out_dir)), out_(out) {
+HtmlCases::HtmlCases(const ReportContext& context, std::string out_dir, Xml& page)
+    : out_dir_(std::move(out_dir)), page_(page) {
   for (const RuleText& rule : context.rules) rules_[rule.id] = rule;
 }
 
 void HtmlCases::Print(const Result& result, const std::string& subject, const std::string& id,
                       const std::string& rule_anchor) {
   const std::string sentence = Sentence(result);
-  out_ << fmt::format("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{} <span{}><b>{}</b>",
-                      result.as_expected ? "" : " x", EscapeXml(id),
-                      result.hostile ? kInvalidInputChip : ToText(result.verdict),
-                      EscapeXml(subject + " " + result.seen.case_id), VerdictBadge(result.verdict),
-                      sentence.empty() ? " class=\"bare\"" : "", EscapeXml(LeafOf(result.seen.case_id)));
+  page_ << Xml("<details class=\"case{}\" id=\"{}\" data-v=\"{}\" data-t=\"{}\">\n<summary>{} <span{}><b>{}</b>",
+               std::string_view(result.as_expected ? "" : " x"), id,
+               result.hostile ? kInvalidInputChip : ToText(result.verdict), subject + " " + result.seen.case_id,
+               VerdictBadge(result.verdict), sentence.empty() ? Xml(" class=\"bare\"") : Xml(),
+               LeafOf(result.seen.case_id));
   for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) {
-    out_ << " <span class=\"rule\">" << EscapeXml(rule) << "</span>";
+    page_ << " <span class=\"rule\">" << rule << "</span>";
   }
-  if (!result.as_expected) out_ << " <span class=\"tag\">unexpected</span>";
-  if (IsListed(result)) out_ << " <span class=\"tag\">known deviation</span>";
-  if (result.hostile) out_ << " <span class=\"tag\">invalid input</span>";
-  out_ << "</span>";
-  if (!sentence.empty()) out_ << " <span class=\"say\">" << EscapeXml(OneLine(sentence)) << "</span>";
-  out_ << "</summary>\n";
-  out_ << "<div class=\"body\">\n";
+  if (!result.as_expected) page_ << Tag("unexpected");
+  if (IsListed(result)) page_ << Tag("known deviation");
+  if (result.hostile) page_ << Tag("invalid input");
+  page_ << "</span>";
+  if (!sentence.empty()) page_ << " <span class=\"say\">" << OneLine(sentence) << "</span>";
+  page_ << "</summary>\n";
+  page_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
-  if (IsListed(result)) out_ << "<p>Known because: " << EscapeXml(result.expectation) << "</p>\n";
+  if (IsListed(result)) page_ << "<p>Known because: " << result.expectation << "</p>\n";
   const Evidence evidence = EvidenceOf(result.seen);
   if (!evidence.example.empty())
-    out_ << "<p>Example: <code>" << EscapeXml(OneLine(evidence.example, kExample)) << "</code></p>\n";
+    page_ << "<p>Example: <code>" << OneLine(evidence.example, kExample) << "</code></p>\n";
   // The sentence of a skipped case contains what it got.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
   if (!evidence.expected.empty() || (judged && !evidence.got.empty())) {
-    out_ << fmt::format(
+    page_ << Xml(
         "<div class=\"pair\"><div><h4>Expected</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        EscapeXml(evidence.expected), EscapeXml(evidence.got));
+        evidence.expected, evidence.got);
   }
   for (const std::string& text : DeviationTexts(result.seen)) {
-    out_ << "<p>Differs from the reference: " << EscapeXml(text) << "</p>\n";
+    page_ << "<p>Differs from the reference: " << text << "</p>\n";
   }
   const bool plain = IsPlainPass(result);
   // The events of cases that pass would make the page several times larger.
   if (!plain && !result.seen.ledger.empty())
-    out_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.seen.ledger);
-  if (!plain && !result.seen.recipe.empty()) out_ << "<h4>Recipe</h4>\n" << HtmlTable(result.seen.recipe);
+    page_ << "<h4>What happened (ledger)</h4>\n" << HtmlTimeline(result.seen.ledger);
+  if (!plain && !result.seen.recipe.empty()) page_ << "<h4>Recipe</h4>\n" << HtmlTable(result.seen.recipe);
   PrintReproducer(result);
   if (!result.replay.empty()) {
-    out_ << "<h4>Replay</h4>\n";
+    page_ << "<h4>Replay</h4>\n";
     PrintCopyable(result.replay, "wrap");
   }
-  out_ << fmt::format("<p class=\"soft\">{}, {}, seed {}{}</p>\n</div>\n</details>\n", ExamplesText(result.seen),
-                      Duration(result.seen.seconds), result.seen.seed,
-                      result.seen.fact.empty() ? "" : ", decided by " + EscapeXml(result.seen.fact));
+  page_ << Xml("<p class=\"soft\">{}, {}, seed {}{}</p>\n</div>\n</details>\n", ExamplesText(result.seen),
+               Duration(result.seen.seconds), result.seen.seed,
+               result.seen.fact.empty() ? std::string() : ", decided by " + result.seen.fact);
 }
 
 void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor) {
-  out_ << "<p class=\"mono soft\">" << EscapeXml(result.seen.case_id) << "</p>\n<p>";
+  page_ << "<p class=\"mono soft\">" << result.seen.case_id << "</p>\n<p>";
   const std::vector<std::string>& ids = result.breached.empty() ? result.rules : result.breached;
   bool first = true;
   for (const std::string& id : ids) {
-    if (!first) out_ << "<br>";
+    if (!first) page_ << "<br>";
     first = false;
     const bool breaks = IsDeviation(result.verdict) && !result.breached.empty();
-    out_ << fmt::format("{} <a href=\"#{}{}\">{}</a>", breaks ? "Violates" : "Checks", EscapeXml(rule_anchor),
-                        EscapeXml(id), EscapeXml(id));
+    page_ << Xml("{} <a href=\"#{}{}\">{}</a>", std::string_view(breaks ? "Violates" : "Checks"), rule_anchor, id, id);
     const auto found = rules_.find(id);
     if (found != rules_.end()) {
-      out_ << fmt::format(": {} <span class=\"soft\">({}; {})</span>", EscapeXml(found->second.requirement),
-                          EscapeXml(found->second.strength), EscapeXml(found->second.source));
+      page_ << Xml(": {} <span class=\"soft\">({}; {})</span>", found->second.requirement, found->second.strength,
+                   found->second.source);
     }
   }
-  out_ << "</p>\n";
+  page_ << "</p>\n";
 }
 
 void HtmlCases::PrintReproducer(const Result& result) {
   if (result.reproducer.empty()) {
     if (!result.as_expected)
-      out_ << "<p class=\"soft\">No standalone reproducer; the replay command runs this case.</p>\n";
+      page_ << "<p class=\"soft\">No standalone reproducer; the replay command runs this case.</p>\n";
     return;
   }
-  out_ << "<h4>Reproducer: <code>" << EscapeXml(result.reproducer) << "</code></h4>\n";
+  page_ << "<h4>Reproducer: <code>" << result.reproducer << "</code></h4>\n";
   const std::string text = TextBelow(out_dir_, result.reproducer);
   const size_t cut = SharedPart(text);
   const bool known = shared_.contains(text.substr(cut));
@@ -133,7 +138,7 @@ void HtmlCases::PrintReproducer(const Result& result) {
   }
   const auto found = shared_.emplace(text.substr(cut), shared_.size() + 1).first;
   PrintCopyable(text.substr(0, cut), "", fmt::format(" support{}", found->second));
-  out_ << fmt::format(
+  page_ << Xml(
       "<p class=\"soft\">The <a href=\"#support{}\">supporting code</a> follows; it is the same in every reproducer. "
       "Copy copies both.</p>\n",
       found->second);
@@ -141,21 +146,21 @@ void HtmlCases::PrintReproducer(const Result& result) {
 
 void HtmlCases::PrintShared() {
   for (const auto& [text, number] : shared_) {
-    out_ << fmt::format(
+    page_ << Xml(
         "<details class=\"chapter\">\n<summary><h3>Supporting code of the reproducers</h3><span class=\"soft\">the "
         "second "
         "part "
         "of each script</span></summary>\n<pre id=\"support{}\" tabindex=\"0\">{}</pre>\n</details>\n",
-        number, EscapeXml(text, kOneReproducer));
+        number, Whole(text));
   }
 }
 
-void HtmlCases::PrintCopyable(const std::string& text, std::string_view css, const std::string& more) {
+void HtmlCases::PrintCopyable(const std::string& text, std::string_view css, std::string_view more) {
   ++copies_;
-  out_ << fmt::format(
+  page_ << Xml(
       "<button class=\"copy\" data-of=\"copy{0}{3}\" hidden>Copy</button><pre class=\"{1}\" id=\"copy{0}\" "
       "tabindex=\"0\">{2}</pre>\n",
-      copies_, css, EscapeXml(text, kOneReproducer), more);
+      copies_, css, Whole(text), more);
 }
 
 }  // namespace dlpack_cts

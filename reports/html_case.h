@@ -3,28 +3,28 @@
 #define DLPACK_CTS_REPORTS_HTML_CASE_H_
 
 #include <map>
-#include <ostream>
 #include <string>
 
+#include "reports/markup.h"
 #include "reports/reports.h"
 
 namespace dlpack_cts {
 
 /// `<span class="v FAIL">FAIL</span>`.
-std::string VerdictBadge(Verdict verdict);
+Xml VerdictBadge(Verdict verdict);
 
 /// A JSON value as rows of a table: `offer.shape` | `[2,3]`. Empty for null.
-std::string HtmlTable(const nlohmann::json& value);
+Xml HtmlTable(const nlohmann::json& value);
 
 /// The ledger as a list of events, with one colour per slot. Empty for an empty ledger.
-std::string HtmlTimeline(const nlohmann::json& ledger);
+Xml HtmlTimeline(const nlohmann::json& ledger);
 
 /// The filter button for cases with invalid input, whatever their verdict is.
 inline constexpr std::string_view kInvalidInputChip = "invalid";
 
 class HtmlCases {
  public:
-  HtmlCases(const ReportContext& context, std::string out_dir, std::ostream& out);
+  HtmlCases(const ReportContext& context, std::string out_dir, Xml& page);
 
   /// `id` is the anchor of the case, `rule_anchor` the prefix of the anchors of rules. The search of the page uses the
   /// case's line, its id and its subject, but not the folded part below it.
@@ -37,11 +37,11 @@ class HtmlCases {
   void PrintRules(const Result& result, const std::string& rule_anchor);
   void PrintReproducer(const Result& result);
   /// `more` names further elements whose text the button copies too.
-  void PrintCopyable(const std::string& text, std::string_view css, const std::string& more = "");
+  void PrintCopyable(const std::string& text, std::string_view css, std::string_view more = "");
 
   std::map<std::string, RuleText> rules_;
   std::string out_dir_;
-  std::ostream& out_;
+  Xml& page_;
   size_t embedded_ = 0;                   // bytes of reproducers so far
   std::map<std::string, size_t> shared_;  // numbers by text
   int copies_ = 0;

@@ -22,9 +22,9 @@ bool IsFlat(const nlohmann::json& value) {
 }
 
 /// Every value of a JSON tree with its path: {"offers[0].shape", "[2,3]"}.
-void AddRows(const std::string& name, const nlohmann::json& value, std::string& rows) {
+void AddRows(const std::string& name, const nlohmann::json& value, Xml& rows) {
   if (IsFlat(value)) {
-    rows += fmt::format("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", EscapeXml(name), EscapeXml(Dump(value)));
+    rows << Xml("<tr><td>{}</td><td class=\"mono\">{}</td></tr>", name, Dump(value));
     return;
   }
   size_t index = 0;
@@ -42,18 +42,18 @@ std::string TextOf(const nlohmann::json& event, const char* field) {
 
 }  // namespace
 
-std::string VerdictBadge(Verdict verdict) { return fmt::format("<span class=\"v {0}\">{0}</span>", ToText(verdict)); }
+Xml VerdictBadge(Verdict verdict) { return Xml("<span class=\"v {0}\">{0}</span>", ToText(verdict)); }
 
-std::string HtmlTable(const nlohmann::json& value) {
-  std::string rows;
+Xml HtmlTable(const nlohmann::json& value) {
+  Xml rows;
   if (!value.is_null() && !value.empty()) AddRows("", value, rows);
-  if (rows.empty()) return "";
-  return "<div class=\"scroll\"><table class=\"recipe\"><tbody>" + rows + "</tbody></table></div>\n";
+  if (rows.empty()) return rows;
+  return Xml("<div class=\"scroll\"><table class=\"recipe\"><tbody>{}</tbody></table></div>\n", rows);
 }
 
-std::string HtmlTimeline(const nlohmann::json& ledger) {
-  if (!ledger.is_array() || ledger.empty()) return "";
-  std::string items;
+Xml HtmlTimeline(const nlohmann::json& ledger) {
+  Xml items;
+  if (!ledger.is_array() || ledger.empty()) return items;
   for (const nlohmann::json& event : ledger) {
     if (!event.is_object()) continue;
     const std::string seen = TextOf(event, "seen");
@@ -63,23 +63,22 @@ std::string HtmlTimeline(const nlohmann::json& ledger) {
     const int64_t lane = (number % kLanes + kLanes) % kLanes;
     const bool start = seen == "step";
     const std::string_view kind = start ? "start" : seen == "fault" ? "fault" : "minor";
-    items += fmt::format("<li class=\"s{} {}\">", lane, kind);
+    items << Xml("<li class=\"s{} {}\">", lane, kind);
     if (start) {
-      items +=
-          fmt::format("step {}: <code>{}</code>", EscapeXml(TextOf(event, "step")), EscapeXml(TextOf(event, "op")));
+      items << Xml("step {}: <code>{}</code>", TextOf(event, "step"), TextOf(event, "op"));
     } else {
       const std::string text = TextOf(event, "text");
       // Most texts begin with the name of the event.
       if (text.starts_with(seen)) {
-        items += EscapeXml(text);
+        items << text;
       } else {
-        items += fmt::format("<code>{}</code> {}", EscapeXml(seen), EscapeXml(text));
+        items << Xml("<code>{}</code> {}", seen, text);
       }
     }
-    if (has_slot) items += fmt::format(" <span class=\"soft\">slot {}</span>", number);
-    items += "</li>\n";
+    if (has_slot) items << Xml(" <span class=\"soft\">slot {}</span>", number);
+    items << "</li>\n";
   }
-  return "<ol class=\"tl\">\n" + items + "</ol>\n";
+  return Xml("<ol class=\"tl\">\n{}</ol>\n", items);
 }
 
 }  // namespace dlpack_cts

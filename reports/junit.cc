@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
+#include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/text.h"
 
@@ -40,9 +41,9 @@ struct Numbers {
     skipped += kind == Kind::kSkipped;
     seconds += result.seen.seconds;
   }
-  std::string Attributes() const {
-    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"", tests, failures,
-                       errors, skipped, seconds);
+  Xml Attributes() const {
+    return Xml("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"", tests, failures, errors,
+               skipped, seconds);
   }
 };
 
@@ -66,33 +67,32 @@ std::string Details(const Run& run, const Result& result) {
   return text;
 }
 
-void PrintCase(const Run& run, const Result& result, const std::string& class_name, std::ostream& out) {
-  out << fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\"",
-                     EscapeXml(LeafOf(result.seen.case_id)), EscapeXml(class_name), result.seen.seconds);
+void PrintCase(const Run& run, const Result& result, const std::string& class_name, Xml& page) {
+  page << Xml("    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3f}\"", LeafOf(result.seen.case_id), class_name,
+              result.seen.seconds);
   const std::string word(ToText(result.verdict));
-  const std::string message = EscapeXml(OneLine(Sentence(result)));
+  const std::string message = OneLine(Sentence(result));
   switch (KindOf(result)) {
     case Kind::kFailure:
     case Kind::kError: {
       const std::string_view element = KindOf(result) == Kind::kError ? "error" : "failure";
-      out << fmt::format(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", element, word,
-                         message, EscapeXml(Details(run, result)));
+      page << Xml(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", element, word, message,
+                  Details(run, result));
       return;
     }
     case Kind::kSkipped:
-      out << fmt::format(">\n      <skipped message=\"{}: {}\"/>\n    </testcase>\n", word, message);
+      page << Xml(">\n      <skipped message=\"{}: {}\"/>\n    </testcase>\n", word, message);
       return;
     case Kind::kPass:
       break;
   }
   if (result.verdict == Verdict::kPass) {
-    out << "/>\n";
+    page << "/>\n";
   } else if (IsListed(result)) {
-    out << fmt::format(">\n      <system-out>known {}: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
-                       EscapeXml(result.expectation), message, EscapeXml(Details(run, result)));
+    page << Xml(">\n      <system-out>known {}: {}\nmessage: {}\n{}</system-out>\n    </testcase>\n", word,
+                result.expectation, message, Details(run, result));
   } else {
-    out << fmt::format(">\n      <system-out>{}: {}\n{}</system-out>\n    </testcase>\n", word, message,
-                       EscapeXml(Details(run, result)));
+    page << Xml(">\n      <system-out>{}: {}\n{}</system-out>\n    </testcase>\n", word, message, Details(run, result));
   }
 }
 
@@ -115,19 +115,19 @@ std::vector<FailureLine> FailuresBesideCases(const Run& run) {
   return failures;
 }
 
-void PrintFailures(const Run& run, const std::vector<FailureLine>& failures, std::ostream& out) {
+void PrintFailures(const Run& run, const std::vector<FailureLine>& failures, Xml& page) {
   if (failures.empty()) return;
   Numbers numbers;
   numbers.tests = numbers.failures = static_cast<int64_t>(failures.size());
-  out << fmt::format("  <testsuite name=\"{}: expectations\" timestamp=\"{}\" {}>\n", EscapeXml(run.header.library),
-                     EscapeXml(run.header.started), numbers.Attributes());
+  page << Xml("  <testsuite name=\"{}: expectations\" timestamp=\"{}\" {}>\n", run.header.library, run.header.started,
+              numbers.Attributes());
   for (const FailureLine& failure : failures) {
-    out << fmt::format(
+    page << Xml(
         "    <testcase name=\"{}\" classname=\"{}/expectations\" time=\"0.000\">\n      <failure "
         "message=\"{}\"/>\n    </testcase>\n",
-        EscapeXml(failure.name), EscapeXml(run.header.library), EscapeXml(OneLine(failure.message)));
+        failure.name, run.header.library, OneLine(failure.message));
   }
-  out << "  </testsuite>\n";
+  page << "  </testsuite>\n";
 }
 
 }  // namespace
@@ -138,31 +138,32 @@ void PrintJunit(const Run& run, std::ostream& out) {
   const std::vector<FailureLine> failures = FailuresBesideCases(run);
   all.tests += static_cast<int64_t>(failures.size());
   all.failures += static_cast<int64_t>(failures.size());
-  out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
+  Xml page;
+  page << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
   std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // printed once, with the first suite
   std::vector<ObservedChoices> census = run.readings;
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
       Numbers numbers;
       for (const Result* result : chapter.results) numbers.Add(*result);
-      out << fmt::format("  <testsuite name=\"{}: {}\" timestamp=\"{}\" {}>\n", EscapeXml(subject.name),
-                         EscapeXml(chapter.path), EscapeXml(run.header.started), numbers.Attributes());
-      out << fmt::format("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n", run.header.seed);
+      page << Xml("  <testsuite name=\"{}: {}\" timestamp=\"{}\" {}>\n", subject.name, chapter.path, run.header.started,
+                  numbers.Attributes());
+      page << Xml("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n", run.header.seed);
       for (const ProfilePart& part : std::exchange(profile, {})) {
-        out << fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", EscapeXml(part.name),
-                           EscapeXml(OneLine(part.text, kLine)));
+        page << Xml("      <property name=\"{}\" value=\"{}\"/>\n", part.name, OneLine(part.text, kLine));
       }
       for (const ObservedChoices& readings : std::exchange(census, {})) {
-        out << fmt::format("      <property name=\"{}: {}\" value=\"{}\"/>\n", EscapeXml(readings.id),
-                           EscapeXml(OneLine(readings.question)), EscapeXml(OneLine(TextOf(readings), kLine)));
+        page << Xml("      <property name=\"{}: {}\" value=\"{}\"/>\n", readings.id, OneLine(readings.question),
+                    OneLine(TextOf(readings), kLine));
       }
-      out << "    </properties>\n";
-      for (const Result* result : chapter.results) PrintCase(run, *result, subject.name + "/" + chapter.path, out);
-      out << "  </testsuite>\n";
+      page << "    </properties>\n";
+      for (const Result* result : chapter.results) PrintCase(run, *result, subject.name + "/" + chapter.path, page);
+      page << "  </testsuite>\n";
     }
   }
-  PrintFailures(run, failures, out);
-  out << "</testsuites>\n";
+  PrintFailures(run, failures, page);
+  page << "</testsuites>\n";
+  out << page.text();
 }
 
 }  // namespace dlpack_cts

@@ -7,6 +7,7 @@
 
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
+#include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
@@ -14,18 +15,24 @@
 namespace dlpack_cts {
 namespace {
 
+Markdown Code(std::string_view text) { return Markdown::AlreadySafe(MarkdownCode(text)); }
+Markdown CodeInTable(std::string_view text) { return Markdown::AlreadySafe(MarkdownCode(text, true)); }
+
+/// A remark behind a title.
+Markdown If(bool holds, std::string_view remark) { return holds ? Markdown(" ({})", remark) : Markdown(); }
+
 class MarkdownPrinter {
  public:
-  MarkdownPrinter(const Run& run, const ReportContext& context, std::ostream& out)
-      : run_(run), context_(context), out_(out) {
+  MarkdownPrinter(const Run& run, const ReportContext& context) : run_(run), context_(context) {
     for (const RuleText& rule : context.rules) rules_[rule.id] = &rule;
   }
 
-  void Print() {
+  /// Returns the report.
+  const std::string& Print() {
     const Header& header = run_.header;
-    out_ << "# DLPack conformance of " << EscapeMarkdown(NameOf(header.library, header.library_version)) << "\n\n";
+    page_ << "# DLPack conformance of " << NameOf(header.library, header.library_version) << "\n\n";
     PrintConclusion();
-    out_ << "\n| | |\n|---|---|\n";
+    page_ << "\n| | |\n|---|---|\n";
     Fact("interpreter", header.interpreter);
     Fact("machine", header.machine);
     Fact("environment", header.environment);
@@ -36,14 +43,13 @@ class MarkdownPrinter {
                              header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
     for (const ProfilePart& part : PartsOf(header.profile)) Fact(part.name, part.text);
     const std::string_view why = WhyIncomplete(run_);
-    if (!why.empty()) out_ << "\n**" << why << ":** cases that are not listed below did not run.\n";
+    if (!why.empty()) page_ << "\n**" << why << ":** cases that are not listed below did not run.\n";
     PrintCounts();
     PrintCauses();
     for (const SubjectOutline& subject : OutlineOf(run_)) {
-      out_ << "\n## " << EscapeMarkdown(subject.name) << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";
+      page_ << "\n## " << subject.name << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";
       for (const Chapter& chapter : subject.chapters) {
-        out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(chapter.path), chapter.results.size(),
-                            CountsText(Count(chapter)));
+        page_ << Markdown("| {} | {} | {} |\n", chapter.path, chapter.results.size(), CountsText(Count(chapter)));
       }
       PrintSection(subject, "Unexpected", [](const Result& result) { return !result.as_expected; });
       PrintSection(subject, "Known deviations", IsListed);
@@ -53,59 +59,60 @@ class MarkdownPrinter {
       PrintRules(subject);
     }
     PrintReadings();
+    return page_.text();
   }
 
  private:
   void Fact(std::string_view name, const std::string& value) {
-    if (!value.empty()) out_ << "| " << name << " | " << EscapeMarkdown(value) << " |\n";
+    if (!value.empty()) page_ << "| " << name << " | " << value << " |\n";
   }
 
   /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
   void PrintConclusion() {
     const Conclusion conclusion = ConclusionOf(run_, context_, "");
-    out_ << "**" << EscapeMarkdown(conclusion.verdict) << "** " << EscapeMarkdown(conclusion.details) << "\n\n";
+    page_ << "**" << conclusion.verdict << "** " << conclusion.details << "\n\n";
     for (const ReportRow& row : conclusion.rows) {
-      Item(row.name, row.is_command ? MarkdownCode(row.text) : EscapeMarkdown(row.text));
+      Item(row.name, row.is_command ? Code(row.text) : Text(row.text));
     }
   }
 
   void PrintCounts() {
     const Tally tally = Count(run_.results, Scope::kConformance);
     const Tally hostile = Count(run_.results, Scope::kHostile);
-    out_ << fmt::format("\n{}: {}.", Plural(tally.total, "case"), CountsText(tally));
+    page_ << Markdown("\n{}: {}.", Plural(tally.total, "case"), CountsText(tally));
     if (hostile.total > 0) {
-      out_ << fmt::format(" Invalid input, counted apart: {}: {}.", Plural(hostile.total, "case"), CountsText(hostile));
+      page_ << Markdown(" Invalid input, counted apart: {}: {}.", Plural(hostile.total, "case"), CountsText(hostile));
     }
     const int64_t unexpected = CountUnexpected(run_);
     const int64_t stale = run_.footer.unexpected - unexpected;
-    out_ << fmt::format(" Deviations: {} unexpected, {} known{}.\n", unexpected, tally.listed + hostile.listed,
-                        stale > 0 ? fmt::format(", {} listed but no longer seen", stale) : "");
-    for (const std::string& sentence : run_.footer.stale) out_ << "\n- " << EscapeMarkdown(sentence);
-    if (!run_.footer.stale.empty()) out_ << '\n';
+    page_ << Markdown(" Deviations: {} unexpected, {} known{}.\n", unexpected, tally.listed + hostile.listed,
+                      stale > 0 ? fmt::format(", {} listed but no longer seen", stale) : "");
+    for (const std::string& sentence : run_.footer.stale) page_ << "\n- " << sentence;
+    if (!run_.footer.stale.empty()) page_ << "\n";
   }
 
   void PrintReadings() {
     if (run_.readings.empty()) return;
-    out_ << "\n## Unspecified behaviour\n\nWhat the library does where the specification leaves a choice.\n\n"
-            "| | question | observed choice | rule |\n|---|---|---|---|\n";
+    page_ << "\n## Unspecified behaviour\n\nWhat the library does where the specification leaves a choice.\n\n"
+             "| | question | observed choice | rule |\n|---|---|---|---|\n";
     for (const ObservedChoices& readings : run_.readings) {
-      out_ << fmt::format("| {} | {} | {} | {} |\n", EscapeMarkdown(readings.id), EscapeMarkdown(readings.question),
-                          EscapeMarkdown(TextOf(readings)), MarkdownCode(readings.rule));
+      page_ << Markdown("| {} | {} | {} | {} |\n", readings.id, readings.question, TextOf(readings),
+                        CodeInTable(readings.rule));
     }
   }
 
   void PrintCauses() {
     if (run_.causes.empty()) return;
-    out_ << "\n## Causes\n\nWhat to fix, worst first, each with its minimised example.\n";
+    page_ << "\n## Causes\n\nWhat to fix, worst first, each with its minimised example.\n";
     for (const Cause& cause : run_.causes) {
-      out_ << fmt::format("\n### {}: {}{}\n\n", ToText(cause.verdict), EscapeMarkdown(Headline(run_, cause)),
-                          cause.as_expected ? "" : " (unexpected)");
+      page_ << Markdown("\n### {}: {}{}\n\n", ToText(cause.verdict), Headline(run_, cause),
+                        If(!cause.as_expected, "unexpected"));
       PrintRule(cause.rule);
-      Item("known because", EscapeMarkdown(cause.expectation));
+      Item("known because", Text(cause.expectation));
       PrintRows(EvidenceOf(cause));
-      Item("cause", MarkdownCode(cause.id));
-      Item("seen in", EscapeMarkdown(CasesText(cause)));
-      Item("replay", MarkdownCode(cause.replay));
+      Item("cause", Code(cause.id));
+      Item("seen in", Text(CasesText(cause)));
+      Item("replay", Code(cause.replay));
     }
   }
 
@@ -115,7 +122,7 @@ class MarkdownPrinter {
     for (const Chapter& chapter : subject.chapters) {
       for (const Result* result : chapter.results) {
         if (!wanted(*result)) continue;
-        if (first) out_ << "\n### " << title << "\n";
+        if (first) page_ << "\n### " << title << "\n";
         first = false;
         PrintResult(*result);
       }
@@ -123,37 +130,37 @@ class MarkdownPrinter {
   }
 
   void PrintResult(const Result& result) {
-    out_ << fmt::format("\n#### {} {}{}\n\n", ToText(result.verdict), MarkdownCode(result.seen.case_id),
-                        result.hostile ? " (invalid input)" : "");
+    page_ << Markdown("\n#### {} {}{}\n\n", ToText(result.verdict), Code(result.seen.case_id),
+                      If(result.hostile, "invalid input"));
     const std::string sentence = Sentence(result);
-    if (!sentence.empty()) out_ << EscapeMarkdown(sentence) << "\n\n";
+    if (!sentence.empty()) page_ << sentence << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
-    Item("known because", EscapeMarkdown(IsListed(result) ? result.expectation : ""));
+    if (IsListed(result)) Item("known because", Text(result.expectation));
     PrintRows(EvidenceOf(result.seen));
-    for (const std::string& text : DeviationTexts(result.seen))
-      Item("differs from the reference", EscapeMarkdown(text));
-    if (result.seen.examples > 0) Item("ran", ExamplesText(result.seen));
-    Item("reproducer", MarkdownCode(result.reproducer));
-    Item("replay", MarkdownCode(result.replay));
+    for (const std::string& text : DeviationTexts(result.seen)) Item("differs from the reference", Text(text));
+    if (result.seen.examples > 0) Item("ran", Text(ExamplesText(result.seen)));
+    Item("reproducer", Code(result.reproducer));
+    Item("replay", Code(result.replay));
   }
 
   void PrintRule(const std::string& id) {
     const auto found = rules_.find(id);
-    out_ << "- rule " << MarkdownCode(id);
+    page_ << "- rule " << Code(id);
     if (found != rules_.end()) {
       const RuleText& rule = *found->second;
-      out_ << fmt::format(" ({}): {} Source: {}.", EscapeMarkdown(rule.strength), EscapeMarkdown(rule.requirement),
-                          EscapeMarkdown(rule.source));
+      page_ << Markdown(" ({}): {} Source: {}.", rule.strength, rule.requirement, rule.source);
     }
-    out_ << '\n';
+    page_ << "\n";
   }
 
   void PrintRows(const Evidence& evidence) {
-    for (const ReportRow& row : evidence.Rows()) Item(row.name, MarkdownCode(row.text));
+    for (const ReportRow& row : evidence.Rows()) Item(row.name, Code(row.text));
   }
 
-  void Item(std::string_view name, const std::string& value) {
-    if (!value.empty()) out_ << "- " << name << ": " << value << '\n';
+  static Markdown Text(std::string_view text) { return Markdown("{}", text); }
+
+  void Item(std::string_view name, const Markdown& value) {
+    if (!value.empty()) page_ << "- " << name << ": " << value << "\n";
   }
 
   /// SKIP and BLOCKED by reason: one missing claim skips many cases at once.
@@ -167,37 +174,38 @@ class MarkdownPrinter {
       }
     }
     if (reasons.empty()) return;
-    out_ << "\n### Not judged\n\n| reason | cases | |\n|---|--:|---|\n";
+    page_ << "\n### Not judged\n\n| reason | cases | |\n|---|--:|---|\n";
     for (const auto& [reason, results] : reasons) {
-      std::string ids;
-      for (const Result* result : results) ids += (ids.empty() ? "" : ", ") + MarkdownCode(result->seen.case_id, true);
-      out_ << fmt::format("| {} | {} | {} |\n", EscapeMarkdown(reason), results.size(), ids);
+      Markdown ids;
+      for (const Result* result : results)
+        ids << std::string_view(ids.empty() ? "" : ", ") << CodeInTable(result->seen.case_id);
+      page_ << Markdown("| {} | {} | {} |\n", reason, results.size(), ids);
     }
   }
 
   void PrintRules(const SubjectOutline& subject) {
     const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
     if (chapters.empty()) return;
-    out_ << "\n### Rules\n\n| rule | verdict | strength | requirement | source |\n|---|---|---|---|---|\n";
+    page_ << "\n### Rules\n\n| rule | verdict | strength | requirement | source |\n|---|---|---|---|---|\n";
     for (const RuleChapter& chapter : chapters) {
       for (const RuleView& rule : chapter.rules) {
-        out_ << fmt::format("| {} | {}{} | {} | {} | {} |\n", EscapeMarkdown(rule.text.id), ToText(rule.verdict),
-                            rule.hostile_only ? " (invalid input)" : "", EscapeMarkdown(rule.text.strength),
-                            EscapeMarkdown(rule.text.requirement), EscapeMarkdown(rule.text.source));
+        page_ << Markdown("| {} | {}{} | {} | {} | {} |\n", rule.text.id, ToText(rule.verdict),
+                          If(rule.hostile_only, "invalid input"), rule.text.strength, rule.text.requirement,
+                          rule.text.source);
       }
     }
   }
 
   const Run& run_;
   const ReportContext& context_;
-  std::ostream& out_;
+  Markdown page_;
   std::map<std::string, const RuleText*> rules_;
 };
 
 }  // namespace
 
 void PrintMarkdown(const Run& run, const ReportContext& context, std::ostream& out) {
-  MarkdownPrinter(run, context, out).Print();
+  out << MarkdownPrinter(run, context).Print();
 }
 
 }  // namespace dlpack_cts

@@ -171,7 +171,8 @@ std::string EscapeMarkdown(std::string_view text) {
 
 std::string MarkdownCode(std::string_view text, bool in_table) {
   if (text.empty()) return "";
-  // A bar ends a table cell, even inside code.
+  // A bar ends a table cell, even inside code. A backslash escapes the one behind it, so code cannot have both.
+  if (in_table && text.find("\\|") != std::string_view::npos) return EscapeMarkdown(text);
   std::string line;
   size_t longest = 0;
   size_t length = 0;

@@ -59,7 +59,8 @@ def check_ndjson(path, schema):
     for number, line in enumerate(lines, 1):
         for mistake in validator.iter_errors(line):
             raise AssertionError(f"results.ndjson line {number}: {mistake.message}")
-    assert [line["type"] for line in lines] == ["header"] + ["result"] * 12 + ["cause"] * 2 + ["footer"]
+    kinds = [line["type"] for line in lines if line["type"] != "reading"]
+    assert kinds == ["header"] + ["result"] * 12 + ["cause"] * 2 + ["footer"]
     # The schema rejects each of these lines, which are wrong in one place.
     good = {name: value for name, value in lines[2].items() if name not in OPTIONAL}
     for field, value in (("verdict", "FAILED"), ("case", 1), ("seed", -1), ("level", "must"), ("surplus", 1), ("ledger", {})):
@@ -81,11 +82,23 @@ def check_html(path):
 # What no output may hold as it is: control characters, marks that turn the direction of writing, separators of lines.
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 NASTY = ("<script>alert(1)</script>\"'><img src=x onerror=alert(1)>]]>&amp;|`x`[a](javascript:b)\n# title\n| a | b |\r\n"
-         "\x1b[2J\x1b]0;title\x07\x00\x7f\x9b31m\u202eevil\u2066\u2028\ufeff caf\xe9 dlpack-cts: \ufffe ")
+         "\\|\x1b[2J\x1b]0;title\x07\x00\x7f\x9b31m\u202eevil\u2066\u2028\ufeff caf\xe9 dlpack-cts: \ufffe ")
 
 
-def hostile(good):
+def poison(line, value, validator):
+    """Makes every text in the value hostile that the schema does not limit to some words."""
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(item, (dict, list)):
+            poison(line, item, validator)
+        elif isinstance(item, str) and NASTY not in item and "passwd" not in item:
+            value[key] = NASTY
+            if not validator.is_valid(line):
+                value[key] = item
+
+
+def hostile(good, schema):
     """Lines of a result file in which every text is one that a library could say, some of them very long."""
+    validator = jsonschema.Draft7Validator(schema)
     header, *lines, footer = (dict(line) for line in good)
     results = [line for line in lines if line["type"] == "result"]
     causes = [line for line in lines if line["type"] == "cause"]
@@ -105,13 +118,29 @@ def hostile(good):
         line["reproducer"] = ("../../../etc/passwd", "/etc/passwd", NASTY)[i % 3]
         line["ledger"] = [{"step": 0, "op": NASTY, "seen": NASTY, "slot": 0, "text": NASTY}]
         line["recipe"] = {NASTY: {NASTY: [NASTY]}}
-    return [header, *results, *causes, footer]
+    reading = {"type": "reading", "id": "A-01", "rule": "C-1", "question": "q", "shown": [{"words": "w", "count": 1}]}
+    lines = [header, *results, *causes, reading, footer]
+    for line in lines:
+        poison(line, line, validator)
+    return lines
+
+
+def check_tables(report):
+    """Each row of a table in Markdown has as many cells as its title."""
+    bars = 0
+    for line in report.splitlines():
+        if not line.startswith("|"):
+            bars = 0
+            continue
+        number = len(re.findall(r"\\.|\|", line)) - len(re.findall(r"\\.", line))
+        assert bars in (0, number), f"report.md: {number} bars instead of {bars} in {line!a}"
+        bars = number
 
 
 def check_hostile(program, folder, schema):
     good = [json.loads(line) for line in (folder / "results.ndjson").read_text(encoding="utf-8").splitlines()]
     source, out = folder / "hostile.ndjson", folder / "hostile"
-    source.write_text("".join(json.dumps(line) + "\n" for line in hostile(good)), encoding="ascii")
+    source.write_text("".join(json.dumps(line) + "\n" for line in hostile(good, schema)), encoding="ascii")
     tree = subprocess.run([program, out, source], check=True, capture_output=True).stdout
     check_junit(out / "junit.xml")
     check_ndjson(out / "results.ndjson", schema)
@@ -128,7 +157,9 @@ def check_hostile(program, folder, schema):
     page = (out / "index.html").read_text(encoding="utf-8")
     assert page.count("<script>") == 1 and "<img" not in page, "index.html holds a library's element"
     report = (out / "report.md").read_text(encoding="utf-8")
-    assert not re.search(r"(?<!\\)<(script|img)", re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", report)), "report.md holds a library's element"
+    check_tables(report)
+    without_code = re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", report)
+    assert not re.search(r"(?<!\\)(<(script|img)|\]\()", without_code), "report.md holds a library's element or link"
     # A lone surrogate and a byte outside UTF-8 are not valid JSON. Such a file is refused, and no report is written.
     for bad in (b"\\ud800", b"\xff"):
         source.write_bytes(json.dumps(good[0]).encode().replace(b"dlpack-cts run", b"dlpack-cts " + bad + b"run") + b"\n")

@@ -69,6 +69,8 @@ TEST(Text, EscapesForXml) {
 }
 
 TEST(Text, KeepsMarkdownTablesWhole) {
+  EXPECT_EQ(MarkdownCode("a|b", true), "`a\\|b`");
+  EXPECT_EQ(MarkdownCode("a\\|b", true), R"(a\\\|b)");
   EXPECT_EQ(EscapeMarkdown("a|b\n_c_"), "a\\|b\\\\n\\_c\\_");
   EXPECT_EQ(MarkdownCode("a|b", true), "`a\\|b`");
   EXPECT_EQ(MarkdownCode("a|b"), "`a|b`");

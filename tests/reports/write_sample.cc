@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;
   }
-  dlpack_cts::PrintTree(run, dlpack_cts::SampleContext(), std::cout, {}, std::string(argv[1]) + "/index.html");
+  const dlpack_cts::TextStyle style{.readings = true};
+  dlpack_cts::PrintTree(run, dlpack_cts::SampleContext(), std::cout, style, std::string(argv[1]) + "/index.html");
+  dlpack_cts::PrintCensus({run}, std::cout);
   return 0;
 }
