@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -37,12 +38,14 @@ void PrintCensus(const std::vector<Run>& runs, std::ostream& out) {
   std::stable_sort(asked.begin(), asked.end(), [](const auto& a, const auto& b) {
     return a.first.substr(0, a.first.find(' ')) < b.first.substr(0, b.first.find(' '));
   });
+  Terminal page;
   for (const auto& [title, question] : asked) {
-    out << fmt::format("{}  [{}]\n", title, question.rule);
+    page << Terminal("{}  [{}]\n", title, question.rule);
     for (const auto& [library, reading] : question.answers)
-      out << fmt::format("    {:<{}}  {}\n", library, width, reading);
+      page << Terminal("    {:<{}}  {}\n", library, width, reading);
   }
-  if (asked.empty()) out << "no run shows any behaviour that the specification leaves open\n";
+  if (asked.empty()) page << "no run shows any behaviour that the specification leaves open\n";
+  out << page.text();
 }
 
 }  // namespace dlpack_cts

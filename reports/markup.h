@@ -84,6 +84,12 @@ struct MarkdownEscapes {
 };
 using Markdown = Markup<MarkdownEscapes>;
 
+struct TerminalEscapes {
+  static std::string Escape(std::string_view text) { return OneLine(text, kLongest); }
+  static constexpr size_t kLongest = 4096;
+};
+using Terminal = Markup<TerminalEscapes>;
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_REPORTS_MARKUP_H_

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
+#include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -47,53 +48,52 @@ std::string SuiteOf(const Chapter& chapter) { return chapter.path.substr(0, chap
 
 class TreePrinter {
  public:
-  TreePrinter(std::ostream& out, const TextStyle& style, std::string folder)
-      : out_(out), style_(style), folder_(std::move(folder)) {}
+  TreePrinter(const TextStyle& style, std::string folder) : style_(style), folder_(std::move(folder)) {}
+
+  const std::string& page() const { return page_.text(); }
 
   /// One sentence first: does the library conform? Then the worst deviation, its rule and the next command.
   void PrintConclusion(const Run& run, const ReportContext& context) {
     const Conclusion conclusion = ConclusionOf(run, context, folder_);
-    out_ << Paint(Folded(OneLine(conclusion.verdict), 0, 0, style_.width), fmt::emphasis::bold) << '\n'
-         << Folded(OneLine(conclusion.details), 0, 0, style_.width) << "\n\n";
+    page_ << Paint(Fold(conclusion.verdict, 0, 0), fmt::emphasis::bold) << "\n"
+          << Fold(conclusion.details, 0, 0) << "\n\n";
     for (const ReportRow& row : conclusion.rows) {
-      out_ << fmt::format("  {:<{}} ", row.name, kSuiteWidth)
-           << Folded(OneLine(row.text, row.is_command ? kCommand : kSentence), kProfileColumn, kProfileColumn,
-                     row.is_command ? 0 : style_.width)
-           << '\n';
+      page_ << Terminal("  {:<{}} ", row.name, kSuiteWidth)
+            << (row.is_command ? Command(row.text) : Fold(row.text, kProfileColumn, kProfileColumn)) << "\n";
     }
-    out_ << '\n';
+    page_ << "\n";
   }
 
   void PrintSubject(const Run& run, const SubjectOutline& subject, bool with_name) {
-    if (with_name) out_ << Paint(OneLine(subject.name), fmt::emphasis::bold) << '\n';
+    if (with_name) page_ << Paint(Terminal("{}", subject.name), fmt::emphasis::bold) << "\n";
     PrintProfile(run.header.profile);
     PrintSuites(subject);
     PrintNotJudged(subject);
     const std::vector<const Result*> expected = ShownResults(subject, true);
-    if (!expected.empty()) out_ << "\n  Known deviations and notes:\n";
+    if (!expected.empty()) page_ << "\n  Known deviations and notes:\n";
     for (const Result* result : expected) PrintExpected(run, *result);
     const std::vector<const Result*> unexpected = ShownResults(subject, false);
-    if (!unexpected.empty()) out_ << "\n  " << Alarm("Unexpected:") << '\n';
+    if (!unexpected.empty()) page_ << "\n  " << Alarm("Unexpected:") << "\n";
     for (const Result* result : unexpected) PrintUnexpected(*result);
   }
 
   /// The causes to fix, worst first.
   void PrintCauses(const Run& run) {
     if (run.causes.empty()) return;
-    out_ << "\n  Causes:\n";
+    page_ << "\n  Causes:\n";
     for (const Cause& cause : run.causes) {
-      out_ << "    ";
+      page_ << "    ";
       PrintVerdict(cause.verdict, cause.as_expected);
-      const std::string head = OneLine(Headline(run, cause), kSentence) + "  [" + OneLine(cause.rule) + "]";
-      out_ << Folded(head, kIndent, kIndent, style_.width) << '\n';
+      const std::string head = OneLine(Headline(run, cause)) + "  [" + OneLine(cause.rule) + "]";
+      page_ << Fold(head, kIndent, kIndent, kCommand) << "\n";
       if (!cause.expectation.empty()) {
-        PrintDetail("known", OneLine(cause.expectation, kSentence));
-        PrintDetail("cause", OneLine(cause.id));
+        PrintDetail("known", cause.expectation);
+        PrintDetail("cause", cause.id);
         continue;
       }
       PrintRows(EvidenceOf(cause));
-      PrintDetail("cause", OneLine(cause.id));
-      PrintDetail("seen in", OneLine(CasesText(cause)));
+      PrintDetail("cause", cause.id);
+      PrintDetail("seen in", CasesText(cause));
       PrintCommand("replay", cause.replay);
     }
   }
@@ -101,12 +101,10 @@ class TreePrinter {
   /// The choices that the library made where the specification leaves one.
   void PrintReadings(const Run& run) {
     if (run.readings.empty() || !style_.readings) return;
-    out_ << "\n  Unspecified behaviour:\n";
+    page_ << "\n  Unspecified behaviour:\n";
     for (const ObservedChoices& readings : run.readings) {
-      const std::string text =
-          OneLine(fmt::format("{}: {}  [{}]", readings.question, TextOf(readings), readings.rule), kSentence);
-      out_ << fmt::format("    {:<{}} ", OneLine(readings.id), kVerdictWidth)
-           << Folded(text, kIndent, kIndent, style_.width) << '\n';
+      const std::string text = fmt::format("{}: {}  [{}]", readings.question, TextOf(readings), readings.rule);
+      page_ << Terminal("    {:<{}} ", readings.id, kVerdictWidth) << Fold(text, kIndent, kIndent) << "\n";
     }
   }
 
@@ -115,16 +113,17 @@ class TreePrinter {
     const Tally hostile = Count(run.results, Scope::kHostile);
     const int64_t unexpected = CountUnexpected(run);
     const int64_t stale = run.footer.unexpected - unexpected;
-    out_ << '\n';
+    page_ << "\n";
     PrintLine("Summary", fmt::format("{}: {}", Plural(tally.total, "case"), CountsText(tally)));
     if (hostile.total > 0) {
       PrintLine("Invalid", fmt::format("{} with invalid input, counted apart: {}", Plural(hostile.total, "case"),
                                        CountsText(hostile)));
     }
     const std::string count = fmt::format("{} unexpected", unexpected);
-    out_ << fmt::format(
-        "Deviations  {}, {} known{}\n", unexpected > 0 ? Alarm(count) : Paint(count, LookOf(Verdict::kPass)),
-        tally.listed + hostile.listed, stale > 0 ? Alarm(fmt::format(", {} listed but no longer seen", stale)) : "");
+    page_ << Terminal("Deviations  {}, {} known{}\n",
+                      unexpected > 0 ? Alarm(count) : Paint(Terminal("{}", count), LookOf(Verdict::kPass)),
+                      tally.listed + hostile.listed,
+                      stale > 0 ? Alarm(fmt::format(", {} listed but no longer seen", stale)) : Terminal());
     if (!run.causes.empty()) {
       const auto unlisted =
           std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return !cause.as_expected; });
@@ -136,30 +135,42 @@ class TreePrinter {
     }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
     const std::string_view why = WhyIncomplete(run);
-    if (!why.empty()) out_ << why << ": cases that are not counted above did not run\n";
+    if (!why.empty()) page_ << why << ": cases that are not counted above did not run\n";
+  }
+
+  void PrintPath(const std::string& html) {
+    if (!html.empty()) page_ << "Report      " << Command(html) << "\n";
   }
 
  private:
-  std::string Paint(const std::string& text, const fmt::text_style& look) const {
-    return style_.color ? fmt::format(look, "{}", text) : text;
+  Terminal Paint(const Terminal& text, const fmt::text_style& look) const {
+    return style_.color ? Terminal::AlreadySafe(fmt::format(look, "{}", text.text())) : text;
   }
 
-  std::string Alarm(const std::string& text) const {
-    return Paint(text, fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red));
+  Terminal Alarm(std::string_view text) const {
+    return Paint(Terminal("{}", text), fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red));
   }
+
+  /// On lines that fit the terminal.
+  Terminal Fold(std::string_view text, size_t first, size_t indent, size_t limit = kSentence) const {
+    return Terminal::AlreadySafe(Folded(OneLine(text, limit), first, indent, style_.width));
+  }
+
+  /// On one line, because it is copied.
+  static Terminal Command(std::string_view text) { return Terminal::AlreadySafe(OneLine(text, kCommand)); }
 
   void PrintLine(std::string_view name, const std::string& text) {
     constexpr size_t kColumn = 12;
-    out_ << fmt::format("{:<{}}", name, kColumn) << Folded(text, kColumn, kColumn, style_.width) << '\n';
+    page_ << Terminal("{:<{}}", name, kColumn) << Fold(text, kColumn, kColumn) << "\n";
   }
 
   /// What the library accepts and makes, and its observed choices.
   void PrintProfile(const ProfileLines& profile) {
     for (const ProfilePart& part : PartsOf(profile)) {
-      out_ << fmt::format("  {:<{}} ", OneLine(part.name), kSuiteWidth)
-           << Folded(OneLine(part.text, kCommand), kProfileColumn, kProfileColumn, style_.width) << '\n';
+      page_ << Terminal("  {:<{}} ", part.name, kSuiteWidth)
+            << Fold(part.text, kProfileColumn, kProfileColumn, kCommand) << "\n";
     }
-    if (!profile.empty()) out_ << '\n';
+    if (!profile.empty()) page_ << "\n";
   }
 
   void PrintSuites(const SubjectOutline& subject) {
@@ -169,39 +180,39 @@ class TreePrinter {
       for (; chapter != subject.chapters.end() && SuiteOf(*chapter) == suite; ++chapter) {
         for (const Result* result : chapter->results) Add(*result, tally);
       }
-      out_ << fmt::format("  {:<{}} {}\n", OneLine(suite), kSuiteWidth, CountsText(tally));
+      page_ << Terminal("  {:<{}} {}\n", suite, kSuiteWidth, CountsText(tally));
     }
   }
 
   void PrintNotJudged(const SubjectOutline& subject) {
     const std::vector<NotJudged> reasons = NotJudgedOf(subject);
-    if (!reasons.empty()) out_ << "\n  Not judged:\n";
+    if (!reasons.empty()) page_ << "\n  Not judged:\n";
     for (const NotJudged& reason : reasons) {
       const std::string before = fmt::format("    {:>{}} ", reason.results.size(), kNumberWidth);
-      out_ << before;
+      page_ << before;
       PrintVerdict(reason.verdict, true);
       const size_t column = before.size() + kVerdictWidth + 1;
       const bool alone = reason.results.size() == 1;
       const std::string which = alone ? " (" + OneLine(reason.results.front()->seen.case_id) + ")" : "";
-      out_ << Folded(OneLine(reason.reason) + which, column, column, style_.width) << '\n';
+      page_ << Fold(OneLine(reason.reason) + which, column, column, kCommand) << "\n";
     }
   }
 
   void PrintVerdict(Verdict verdict, bool as_expected) {
     const std::string word(ToText(verdict));
-    out_ << (as_expected ? Paint(word, LookOf(verdict)) : Alarm(word))
-         << std::string(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
+    page_ << (as_expected ? Paint(Terminal("{}", word), LookOf(verdict)) : Alarm(word))
+          << std::string(kVerdictWidth - std::min(word.size(), kVerdictWidth) + 1, ' ');
   }
 
   /// Verdict, case and rules, then `text` on the same line.
   void PrintHead(const Result& result, const std::string& text) {
     const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
-    out_ << "    ";
+    page_ << "    ";
     PrintVerdict(result.verdict, result.as_expected);
     std::string head = OneLine(result.seen.case_id);
     if (!rules.empty()) head += "  [" + OneLine(Joined(rules, " ")) + ']';
     if (result.hostile) head += "  invalid input";
-    out_ << Folded(head + text, kIndent, kIndent, style_.width) << '\n';
+    page_ << Fold(head + text, kIndent, kIndent, kCommand) << "\n";
   }
 
   void PrintExpected(const Run& run, const Result& result) {
@@ -224,12 +235,12 @@ class TreePrinter {
   }
 
   void PrintDeviations(const Result& result) {
-    for (const std::string& text : DeviationTexts(result.seen)) PrintDetail("", OneLine(text, kSentence));
+    for (const std::string& text : DeviationTexts(result.seen)) PrintDetail("", text);
   }
 
   void PrintUnexpected(const Result& result) {
     PrintHead(result, "");
-    PrintDetail("", OneLine(Sentence(result), kSentence));
+    PrintDetail("", Sentence(result));
     PrintRows(EvidenceOf(result.seen));
     PrintDeviations(result);
     PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
@@ -237,26 +248,25 @@ class TreePrinter {
   }
 
   void PrintRows(const Evidence& evidence) {
-    for (const ReportRow& row : evidence.Rows()) PrintDetail(row.name, OneLine(row.text, kSentence));
+    for (const ReportRow& row : evidence.Rows()) PrintDetail(row.name, row.text);
   }
 
   void PrintDetail(std::string_view name, const std::string& text) {
     if (text.empty()) return;
     const size_t indent = kIndent + (name.empty() ? 0 : kDetailWidth);
-    out_ << fmt::format("{:{}}{:<{}}", "", kIndent, name, indent - kIndent)
-         << Folded(text, indent, indent, style_.width) << '\n';
+    page_ << std::string(kIndent, ' ') << Terminal("{:<{}}", name, indent - kIndent) << Fold(text, indent, indent)
+          << "\n";
   }
 
-  /// Printed on one line, because it is copied.
   void PrintCommand(std::string_view name, const std::string& text) {
     if (text.empty()) return;
-    out_ << fmt::format("{:{}}{:<{}}{}\n", "", kIndent, name, kDetailWidth, OneLine(text, kCommand));
+    page_ << std::string(kIndent, ' ') << Terminal("{:<{}}{}\n", name, kDetailWidth, Command(text));
   }
 
   static constexpr size_t kIndent = 4 + kVerdictWidth + 1;
   static constexpr size_t kProfileColumn = kSuiteWidth + 3;
 
-  std::ostream& out_;
+  Terminal page_;
   TextStyle style_;
   std::string folder_;  // path of the page's folder with a slash at its end, where the reproducers are
 };
@@ -265,14 +275,15 @@ class TreePrinter {
 
 void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, const TextStyle& style,
                const std::string& html) {
-  TreePrinter printer(out, style, html.substr(0, html.rfind('/') + 1));
+  TreePrinter printer(style, html.substr(0, html.rfind('/') + 1));
   printer.PrintConclusion(run, context);
   const std::vector<SubjectOutline> subjects = OutlineOf(run);
   for (const SubjectOutline& subject : subjects) printer.PrintSubject(run, subject, subjects.size() > 1);
   printer.PrintReadings(run);
   printer.PrintCauses(run);
   printer.PrintSummary(run);
-  if (!html.empty()) out << "Report      " << OneLine(html, kCommand) << '\n';
+  printer.PrintPath(html);
+  out << printer.page();
 }
 
 }  // namespace dlpack_cts
