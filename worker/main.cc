@@ -82,8 +82,11 @@ void EnterInterpreter(Context& context) {
                 "check that it runs, and that it belongs to the libpython " + job.libpython);
 }
 
-/// Called if the fork server itself crashed: prints the observation of the case that ran then.
-int PrintLastCase(const std::string& job_path) {
+/// Writes the answer to a question, and returns the exit status.
+int Answer(int out, const std::string& text) { return dprintf(out, "%s\n", text.c_str()) > 0 ? kAsExpected : kUsage; }
+
+/// Called if the fork server itself crashed: writes the observation of the case that ran then.
+int AnswerLastCase(const std::string& job_path, int out) {
   const std::optional<Job> job = IfValid([&] { return ReadJob(job_path); });
   const std::unique_ptr<CrashRecord> left = job ? ReadCrashRecord(job->board) : nullptr;
   if (!job || left == nullptr) return kUsage;
@@ -97,8 +100,7 @@ int PrintLastCase(const std::string& job_path) {
   const Remains remains = RemainsIn(crash_record).value_or(Remains{});
   Observation observation = ObservationOf(ending, remains, index, *job);
   if (remains.example >= 0) Attach(remains.recipe, remains.ledger, observation);
-  std::puts(DumpLine(ToJson(observation)).c_str());
-  return 0;
+  return Answer(out, DumpLine(ToJson(observation)));
 }
 
 /// The crash record of the job, with what an earlier worker found.
@@ -145,14 +147,10 @@ int Main(int argc, char** argv) {
     if (argument == "--list" && has_value) {
       const std::optional<nlohmann::json> list = ListOf(argv[i + 1]);
       if (!list) return kUsage;
-      std::puts(list->dump().c_str());
-      return 0;
+      return Answer(out, list->dump());
     }
-    if (argument == "--last-case" && has_value) return PrintLastCase(argv[i + 1]);
-    if (argument == "--reproducers") {
-      PrintReproducers({argv + i + 1, argv + argc});
-      return kAsExpected;
-    }
+    if (argument == "--last-case" && has_value) return AnswerLastCase(argv[i + 1], out);
+    if (argument == "--reproducers") return Answer(out, Reproducers({argv + i + 1, argv + argc}));
     if (argument == "--job" && has_value) {
       job_path = argv[++i];
     } else if (argument == "--out" && has_value) {

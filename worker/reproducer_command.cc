@@ -76,7 +76,7 @@ std::string ScriptOf(const std::string& finding_path) {
 
 }  // namespace
 
-void PrintReproducers(const std::vector<std::string>& finding_paths) {
+std::string Reproducers(const std::vector<std::string>& finding_paths) {
   nlohmann::json scripts = nlohmann::json::array();
   for (const std::string& path : finding_paths) {
     std::string script;
@@ -84,7 +84,7 @@ void PrintReproducers(const std::vector<std::string>& finding_paths) {
     if (refused) std::fputs(Printed(*refused).c_str(), stderr);
     scripts.push_back(script);
   }
-  std::puts(scripts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace).c_str());
+  return scripts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dlpack_cts::worker

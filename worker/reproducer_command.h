@@ -7,9 +7,9 @@
 
 namespace dlpack_cts::worker {
 
-/// Prints a JSON array: for each finding its reproducer, or an empty string if no script can show it. If a file is not
+/// A JSON array: for each finding its reproducer, or an empty string if no script can show it. If a file is not
 /// a finding, its entry is empty too, and a line on standard error says why.
-void PrintReproducers(const std::vector<std::string>& finding_paths);
+std::string Reproducers(const std::vector<std::string>& finding_paths);
 
 }  // namespace dlpack_cts::worker
 

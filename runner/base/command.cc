@@ -13,6 +13,7 @@
 #include "base/child.h"
 #include "base/failure.h"
 #include "runner/base/interrupt.h"
+#include "runner/base/places.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -44,7 +45,10 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   }
   const int nowhere = options.errors ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
   Program program{.arguments = argv,
-                  .descriptors = {{ends[1], STDOUT_FILENO}, {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
+                  .descriptors = {{options.answers ? nowhere : ends[1], STDOUT_FILENO},
+                                  {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
+  // The last one, because the others may have this number here.
+  if (options.answers) program.descriptors.emplace_back(ends[1], kAnswers);
   if (options.inherited >= 0) program.descriptors.emplace_back(options.inherited, options.inherited);
   GroupAtRisk at_risk;
   const Started started = Start(program);
@@ -67,6 +71,11 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   if (!whole) throw Failure("interrupted", "", kInterrupted);
   finished.status = end.ShellStatus();
   return finished;
+}
+
+Finished AskWorker(std::vector<std::string> question) {
+  question.insert(question.begin(), {Sibling("dlpack-cts-worker"), "--out", std::to_string(kAnswers)});
+  return RunCommand(question, {.answers = true});
 }
 
 }  // namespace dlpack_cts::runner

@@ -9,19 +9,26 @@ namespace dlpack_cts::runner {
 
 struct Finished {
   int status = 0;      // exit status, or 128 + signal
-  std::string output;  // standard output (and standard error if `errors`), at most 64 MB
+  std::string output;  // standard output (and standard error if `errors`), or what it answered; at most 64 MB
 };
 
 struct CommandOptions {
   bool errors = false;  // adds standard error to the output; otherwise it is discarded
   bool interruptible =
-      false;           // an interrupt kills it and throws Failure (status 130); otherwise the call waits for its end
-  int inherited = -1;  // a descriptor that the program inherits (a lock), or -1
+      false;             // an interrupt kills it and throws Failure (status 130); otherwise the call waits for its end
+  int inherited = -1;    // a descriptor that the program inherits (a lock), or -1
+  bool answers = false;  // the output is what it writes to kAnswers; standard output and standard error are discarded
 };
+
+/// The descriptor for answers. The loader, or a library that it preloads, may print anything on the standard ones.
+inline constexpr int kAnswers = 3;
 
 /// Runs argv[0] (found on PATH) with these arguments, in a process group of its own, so that Ctrl-C reaches only the
 /// driver.
 Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& options = {});
+
+/// What dlpack-cts-worker answers to a question (docs/processes.md).
+Finished AskWorker(std::vector<std::string> question);
 
 }  // namespace dlpack_cts::runner
 

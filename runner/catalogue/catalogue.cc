@@ -48,11 +48,12 @@ std::vector<MutantInfo> ListMutants() {
 }  // namespace
 
 nlohmann::json WorkerList(const std::string& name) {
-  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--list", name}, {.errors = true});
+  const Finished finished = AskWorker({"--list", name});
   std::optional<nlohmann::json> answer = IfValid([&] { return ParseJson(finished.output); });
   if (finished.status == 0 && answer && answer->is_array()) return *std::move(answer);
-  const std::string first = finished.output.substr(0, finished.output.find('\n'));
-  throw Failure("dlpack-cts-worker --list " + name + " failed: " + first, "build dlpack-cts again", kHarness);
+  const std::string words = RunCommand({Sibling("dlpack-cts-worker"), "--list", name}, {.errors = true}).output;
+  throw Failure("dlpack-cts-worker --list " + name + " failed: " + words.substr(0, words.find('\n')),
+                "build dlpack-cts again", kHarness);
 }
 
 Catalogue ReadCatalogue() {

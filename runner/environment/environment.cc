@@ -28,9 +28,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char kAsk[] =
-    "import sys, sysconfig; get = sysconfig.get_config_var; "
-    "print(sys.version_info[0], sys.version_info[1]); print(get('LIBDIR') or ''); print(get('INSTSONAME') or ''); "
-    "print(get('Py_ENABLE_SHARED') or 0)";
+    "import os, sys, sysconfig; get = sysconfig.get_config_var; "
+    "os.write(3, os.fsencode(f\"{sys.version_info[0]} {sys.version_info[1]}\\n{get('LIBDIR') or ''}\\n"
+    "{get('INSTSONAME') or ''}\\n{get('Py_ENABLE_SHARED') or 0}\\n\"))";
+static_assert(kAnswers == 3);
 
 struct Answer {
   bool runs = false;
@@ -41,7 +42,7 @@ struct Answer {
 
 Answer AskInterpreter(const std::string& python) {
   Answer answer;
-  const Finished finished = RunCommand({python, "-I", "-c", kAsk}, {.interruptible = true});
+  const Finished finished = RunCommand({python, "-I", "-c", kAsk}, {.interruptible = true, .answers = true});
   if (finished.status != 0) return answer;
   std::vector<std::string> lines(1);
   for (const char c : finished.output) {

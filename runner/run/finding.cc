@@ -206,9 +206,9 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
 /// script, and can only be replayed.
 void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
   if (results.empty()) return;
-  std::vector<std::string> command = {Sibling("dlpack-cts-worker"), "--reproducers"};
-  for (const Result* result : results) command.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
-  const std::string output = RunCommand(command).output;
+  std::vector<std::string> question = {"--reproducers"};
+  for (const Result* result : results) question.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  const std::string output = AskWorker(std::move(question)).output;
   const auto scripts = IfValid([&] { return ParseJson(output); }).value_or(nlohmann::json());
   if (scripts.size() != results.size()) return;
   for (size_t i = 0; i < results.size(); ++i) {

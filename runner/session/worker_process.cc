@@ -209,7 +209,7 @@ bool WorkerProcess::HasBegunACase() const {
 }
 
 nlohmann::json WorkerProcess::LastCase(const std::string& case_id) const {
-  const Finished finished = RunCommand({Sibling("dlpack-cts-worker"), "--last-case", folder_ + "/job.json"});
+  const Finished finished = AskWorker({"--last-case", folder_ + "/job.json"});
   const auto observation = IfValid([&] { return ParseJson(finished.output); }).value_or(nlohmann::json());
   if (finished.status != 0 || !observation.is_object()) return {};
   return observation.value("case", nlohmann::json()) == case_id ? observation : nlohmann::json();
