@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 
 #include "base/child.h"
+#include "base/shortage.h"
 #include "bridge/runtime.h"
 
 namespace dlpack_cts {
@@ -73,7 +75,7 @@ Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work)
   if (context == Context::kSubinterpreter && !ServesInterpreters()) return Answer::kUnknown;
   void* const shared =
       mmap(nullptr, sizeof(std::atomic<Stage>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) return Answer::kUnknown;
+  if (shared == MAP_FAILED) StopForShortage("memory for a forked copy cannot be mapped", errno);
   auto* const stage = new (shared) std::atomic<Stage>(Stage::kAlive);
   BeforeFork();
   const pid_t copy = fork();
@@ -92,11 +94,12 @@ Answer PythonRuntime::InCopy(Context context, const std::function<void()>& work)
     if (context == Context::kFinalised || context == Context::kForkedChild) there();
     _exit(0);
   }
+  if (copy < 0) StopForShortage("the test process cannot fork", errno);
   AfterForkInParent();
-  const bool ended = copy > 0 && WaitFor(copy, kPatience).has_value();
+  const bool ended = WaitFor(copy, kPatience).has_value();
   const Stage reached = *stage;
   munmap(shared, sizeof(std::atomic<Stage>));
-  endless_ = endless_ || (ends && copy > 0 && !ended && reached == Stage::kAlive);
+  endless_ = endless_ || (ends && !ended && reached == Stage::kAlive);
   if (reached == Stage::kCameBack) return Answer::kYes;
   // After finalization, or in a sub-interpreter, a wait without end is not the fault of the deleter.
   const bool counts = ended || context == Context::kAtExit;

@@ -4,8 +4,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "base/shortage.h"
 
 namespace dlpack_cts {
 namespace {
@@ -24,7 +27,7 @@ void Scratch::Fit(bool large) {
   if (large) {
     void* memory =
         mmap(nullptr, 2 * kLarge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return;  // then large elements are not read
+    if (memory == MAP_FAILED) StopForShortage("the memory for a large tensor cannot be reserved", errno);
     large_ = static_cast<uint8_t*>(memory);
     wanted = {large_, kLarge};
     got = {large_ + kLarge, kLarge};

@@ -7,11 +7,13 @@
 #include <thread>
 #include <utility>
 
+#include "base/shortage.h"
+
 namespace dlpack_cts {
 
 class Threads::Worker {
  public:
-  Worker() : thread_([this] { Run(); }) {}
+  Worker() : thread_(NeedThread([this] { Run(); })) {}
   ~Worker() {
     Change([this] { state_ = State::kEnds; });
     thread_.join();

@@ -2,6 +2,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/shortage.h"
 #include "reference/array.h"
 
 namespace dlpack_cts {
@@ -61,10 +62,10 @@ void ReleaseWhen(Release when, bool versioned, void* managed) {
       return ReleaseManaged(versioned, managed);
     case Release::kOtherThread: {
       const std::lock_guard lock(library.mutex);
-      library.threads.emplace_back([&library, versioned, managed] {
+      library.threads.push_back(NeedThread([&library, versioned, managed] {
         const Acting acting(library);
         ReleaseManaged(versioned, managed);
-      });
+      }));
       return;
     }
     case Release::kCollect: {

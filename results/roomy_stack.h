@@ -5,7 +5,10 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include <thread>
+#include <cerrno>
+#include <cstdio>
+
+#include "base/shortage.h"
 
 namespace dlpack_cts {
 
@@ -24,8 +27,12 @@ int OnRoomyStack(Program program) {
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
   if (limit.rlim_cur >= kRoom) return program();
-  int status = 0;
-  std::thread([&] { status = program(); }).join();
+  int status = kUsage;
+  if (auto thread = TryThread([&] { status = program(); })) {
+    thread->join();
+  } else {
+    std::fputs(Printed(Shortage("a thread cannot be started", EAGAIN)).c_str(), stderr);
+  }
   return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "base/paths.h"
+#include "base/shortage.h"
 #include "base/text.h"
 #include "results/roomy_stack.h"
 #include "runner/base/glob.h"
@@ -97,6 +98,7 @@ void OpenStandardStreams() {
 int Started(int argc, char** argv) {
   try {
     OpenStandardStreams();
+    RaiseLimits();
     return Main(argc, argv);
   } catch (const Failure& failure) {
     return Report(failure);

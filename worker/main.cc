@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/failure.h"
+#include "base/shortage.h"
 #include "results/roomy_stack.h"
 #include "results/text.h"
 #include "subject/python_loader.h"
@@ -25,6 +26,7 @@
 #include "worker/process/surroundings.h"
 #include "worker/process/thrown.h"
 #include "worker/reproducer_command.h"
+#include "worker/resources.h"
 #include "worker/run/case_runner.h"
 #include "worker/run/crash_text.h"
 #include "worker/session.h"
@@ -44,6 +46,7 @@ struct Context {
 };
 
 void OpenAll(const Context& context) {
+  SetShortageHandler([&output = context.output](const Failure& failure) { _exit(output.Report(failure)); });
   NoteThrown(context.crash_record);
   SetDoing(context.crash_record, "importing");
   const Job& job = context.job;
@@ -121,6 +124,7 @@ void RunJobs(const std::string& job_path, const Output& output) {
   output.Write(nlohmann::json{{"type", "started"}, {"pid", getpid()}});
   Surroundings surroundings;
   Job job = ReadJob(job_path);
+  RequireResources(job.pair.has_value());
   CrashRecord& crash_record = CrashRecordOf(job);
   Context context{job, crash_record, output, surroundings};
   const auto open = [&context](const Work& work) {

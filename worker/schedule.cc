@@ -127,7 +127,9 @@ void Schedule::RunSuite(int end) {
   Remains remains = of_next ? *result.remains : Remains{};
   for (const Finding& suspect : suspects) Write(diagnosis_.Find(suspect));
   // A crash after the last observation belongs to no case. Any other crash belongs to the case without an observation.
-  if (next_ >= end || (result.leaving && next_ > first) || GoesOn(result.ending, remains)) return;
+  if (next_ >= end || (result.leaving && next_ > first)) return;
+  if (result.ending.end == End::kShortage) return PassShortage();
+  if (GoesOn(result.ending, remains)) return;
   Ending ending = result.ending;
   if (!ending.Crashed()) ending.end = End::kSilent;
   if (current_.found) {
@@ -138,6 +140,21 @@ void Schedule::RunSuite(int end) {
   if (remains.example >= 0) remains = diagnosis_.MinimiseCrash(NextId(), ending, remains);
   Write(diagnosis_.FindCrash(NextId(), ending, remains));
   Pass(Report(ending, remains));
+}
+
+/// The next case cannot run, and that is not the fault of the library.
+void Schedule::PassShortage() {
+  const Failure failure = server_.LastShortage();
+  server_.Write({{"type", "shortage"}, {"message", failure.what()}, {"hint", failure.hint()}});
+  // Without memory to minimise it, a violation is reported as it was found.
+  if (current_.found) return Pass(*std::exchange(current_.found, std::nullopt));
+  Observation observation;
+  observation.case_id = NextId();
+  observation.observed = Observed::kSkip;
+  observation.message = std::string("could not run: ") + failure.what();
+  observation.mutant = setup_.mutant;
+  current_ = {};
+  Pass(observation);
 }
 
 /// A sweep continues without the example that crashed its process, a few times.

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+
+#include "base/shortage.h"
 
 namespace dlpack_cts::forge {
 namespace {
@@ -87,12 +86,7 @@ int Flags(Access access) {
   return PROT_READ | PROT_WRITE;
 }
 
-[[noreturn]] void Refused(const char* what) {
-  std::fprintf(stderr,
-               "dlpack-cts: the system has no memory for the forge (%s: %s); check the limit of the address space\n",
-               what, std::strerror(errno));
-  std::abort();
-}
+[[noreturn]] void Refused() { StopForShortage("the memory for offered tensors cannot be reserved", errno); }
 
 }  // namespace
 
@@ -100,14 +94,14 @@ Arena::Arena() : changed_{}, large_used_{} {
   static_assert(kStarts[kZones].entry <= kEntries);
   void* memory =
       mmap(nullptr, kSlotBytes * kSlots + kPage, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) Refused("mmap");
+  if (memory == MAP_FAILED) Refused();
   base_ = static_cast<uint8_t*>(memory) + reinterpret_cast<uintptr_t>(memory) % kEven;
   for (int slot = 0; slot < kSlots; ++slot) {
     for (int z = 0; z < kZones; ++z) {
       const Zone zone = static_cast<Zone>(z);
       const Access access = ShapeOf(zone).access;
       std::fill(access_[slot] + StartOf(zone).entry, access_[slot] + kStarts[static_cast<size_t>(z) + 1].entry, access);
-      if (access != Access::kNone && mprotect(Start(zone, slot), Size(zone), Flags(access)) != 0) Refused("mprotect");
+      if (access != Access::kNone && mprotect(Start(zone, slot), Size(zone), Flags(access)) != 0) Refused();
     }
   }
 }
@@ -146,7 +140,7 @@ bool Arena::Protect(uint8_t* start, size_t size, Access access) {
   if (!lump && std::all_of(from, to, [access](Access has) { return has == access; })) return true;
   uint8_t* const page = start - first.offset % kPage;
   const size_t bytes = (static_cast<size_t>(start + size - page) + kPage - 1) / kPage * kPage;
-  if (mprotect(page, bytes, Flags(access)) != 0) return false;
+  if (mprotect(page, bytes, Flags(access)) != 0) Refused();
   changed_[first.slot] = true;
   // Such a zone is kReadWrite as soon as one of its pages is. Restore() resets all of them.
   std::fill(from, to, access);
@@ -178,7 +172,7 @@ void Arena::Restore(int slot) {
     Access* const from = access_[slot] + StartOf(zone).entry;
     Access* const to = access_[slot] + kStarts[static_cast<size_t>(z) + 1].entry;
     if (std::all_of(from, to, [wanted](Access has) { return has == wanted; })) continue;
-    if (mprotect(Start(zone, slot), Size(zone), Flags(wanted)) != 0) Refused("mprotect");
+    if (mprotect(Start(zone, slot), Size(zone), Flags(wanted)) != 0) Refused();
     // The next offer must not read what was written there.
     if (zone == Zone::kFarFront) madvise(Start(zone, slot), Size(zone), MADV_DONTNEED);
     std::fill(from, to, wanted);

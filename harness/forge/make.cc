@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
+#include "base/shortage.h"
 #include "harness/forge/state.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
@@ -90,11 +89,7 @@ void WriteMetadata(const ForgeState& state, const Offer& offer, int index, Slot&
                      : WriteArray(state.arena.End(Zone::kStrides, index), slot.strides_image, slot.entries);
 }
 
-[[noreturn]] void NoLargeData() {
-  std::fprintf(stderr, "dlpack-cts: the system has no %zu MiB for a large tensor (%s); check the memory limit\n",
-               kLargeCapacity >> 20, std::strerror(errno));
-  std::abort();
-}
+[[noreturn]] void NoLargeData() { StopForShortage("the memory for a large tensor cannot be reserved", errno); }
 
 /// Sets the memory for the slot's shadow, whose size is that of the elements.
 void PlaceShadow(Slot& slot) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/shortage.h"
 #include "bridge/object.h"
 #include "reference/python/object.h"
 #include "subject/exported_tensor.h"
@@ -79,7 +80,7 @@ void ReleaseObject(void* object, Keeper::Locking locking) {
     if (Py_AddPendingCall(drop, object) == 0) return;  // the queue is full at times
   }
   if (locking == Keeper::Locking::kTakesOnOtherThread) {
-    std::thread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
+    NeedThread([object] { ReleaseObject(object, Keeper::Locking::kTakes); }).join();
     return;
   }
   const PyGILState_STATE state = PyGILState_Ensure();

@@ -12,6 +12,7 @@
 
 #include "base/child.h"
 #include "base/failure.h"
+#include "base/shortage.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 
@@ -41,7 +42,7 @@ bool ReadAll(int fd, bool interruptible, std::string* output) {
 Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& options) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
-    throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
+    throw Shortage("a pipe cannot be created", errno);
   }
   const int nowhere = options.errors ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
   Program program{.arguments = argv,
@@ -57,6 +58,9 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   Finished finished;
   if (started.error != 0) {
     close(ends[0]);
+    for (const int error : {EAGAIN, ENOMEM, EMFILE, ENFILE}) {
+      if (started.error == error) throw Shortage("the program " + argv[0] + " cannot be started", error);
+    }
     finished.status = 127;
     finished.output = std::strerror(started.error);
     return finished;

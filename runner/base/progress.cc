@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/shortage.h"
 #include "reports/text.h"
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
@@ -15,7 +16,7 @@ constexpr auto kPeriod = std::chrono::milliseconds(100);
 }  // namespace
 
 Progress::Progress(size_t total) : total_(total) {
-  if (WidthOf(STDERR_FILENO) > 0) drawing_ = std::thread([this] { Draw(); });
+  if (WidthOf(STDERR_FILENO) > 0) drawing_ = TryThread([this] { Draw(); }).value_or(std::thread());
 }
 
 Progress::~Progress() {

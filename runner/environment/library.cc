@@ -2,6 +2,7 @@
 #include "runner/environment/library.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 

@@ -83,6 +83,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
       assembled.trouble = part.failure;
       Tell(QuotedLines(part.outcome.detail));
     }
+    if (part.outcome.shortage && part.avoid.empty() && !assembled.trouble) assembled.trouble = part.outcome.shortage;
     if (!part.outcome.greeted) continue;
     header.library_version = part.outcome.library_version;
     header.interpreter = part.outcome.interpreter;
@@ -94,7 +95,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     if (!part.failure || !part.avoid.empty()) continue;
     for (const std::string& id : part.cases) {
       if (rounds.Knows(id)) continue;
-      rounds.See(Lost(id, "could not run: the worker could not be started", part.failure->what()));
+      rounds.See(NotRun(id, part.failure->what()));
     }
   }
 }

@@ -57,7 +57,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-/// The options that limit an exchange, unless they have their defaults.
+/// The options that limit an exchange or change its process, unless they have their defaults.
 std::string LimitsOf(const RunOptions& options) {
   const RunOptions usual;
   std::string limits;

@@ -6,10 +6,12 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
 #include "base/failure.h"
+#include "base/shortage.h"
 #include "runner/run/test_run.h"
 
 namespace dlpack_cts::runner {
@@ -128,7 +130,11 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
   };
   std::vector<std::thread> threads;
   const size_t width = std::min(all.size(), static_cast<size_t>(std::max(1, workers)));
-  for (size_t i = 0; i < width; ++i) threads.emplace_back(work);
+  // With fewer threads than wanted it only takes longer.
+  for (size_t i = 0; i < width; ++i) {
+    if (std::optional<std::thread> thread = TryThread(work)) threads.push_back(*std::move(thread));
+  }
+  if (threads.empty()) work();
   for (std::thread& thread : threads) thread.join();
   return publisher.status();
 }

@@ -119,7 +119,7 @@ namespace {
 class JobRun {
  public:
   /// `waiting`: an idle worker that may be used. Afterwards it is the worker that waits for the next job.
-  JobRun(JobFile job, const Library& library, const WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
+  JobRun(JobFile job, const Library& library, WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
          std::unique_ptr<WorkerProcess>* waiting)
       : job_(std::move(job)),
         library_(library),
@@ -149,6 +149,7 @@ class JobRun {
   /// True if the job is done, false if another worker has to continue.
   bool RunWorker() {
     std::unique_ptr<WorkerProcess> own = std::move(waiting_);
+    folder_.Restore();
     // A worker that waited has already sent its first line.
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
@@ -206,6 +207,9 @@ class JobRun {
     } else if (type == "error") {
       outcome_.detail = Text(line, "detail");
       throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));
+    } else if (type == "shortage") {
+      if (!outcome_.shortage)
+        outcome_.shortage.emplace(library_.name + ": " + Text(line, "message"), Text(line, "hint"));
     } else if (type == "observation") {
       TakeObservation(line);
     } else if (type == "found") {
@@ -334,7 +338,7 @@ class JobRun {
 
   JobFile job_;
   const Library& library_;
-  const WorkFolder& folder_;
+  WorkFolder& folder_;
   const Watcher& watcher_;
   Outcome& outcome_;
   std::unique_ptr<WorkerProcess>& waiting_;
@@ -352,6 +356,14 @@ class JobRun {
 };
 
 }  // namespace
+
+Observation NotRun(const std::string& case_id, const std::string& reason) {
+  Observation observation;
+  observation.case_id = case_id;
+  observation.observed = Observed::kSkip;
+  observation.message = "could not run: " + reason;
+  return observation;
+}
 
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got) {
   Observation observation;

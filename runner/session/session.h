@@ -34,8 +34,9 @@ struct Outcome {
   std::string library_version;
   std::string interpreter;
   ProfileLines profile;
-  std::string detail;    // details of an error: a traceback, or empty
-  bool greeted = false;  // the library was imported
+  std::string detail;               // details of an error: a traceback, or empty
+  std::optional<Failure> shortage;  // what the system did not give to a worker, so that a case could not run
+  bool greeted = false;             // the library was imported
   bool interrupted = false;
 };
 
@@ -69,6 +70,9 @@ class Session {
   struct Kept;  // state that is kept between jobs
   std::unique_ptr<Kept> kept_;
 };
+
+/// The observation for a case that could not run, without any fault of the library.
+Observation NotRun(const std::string& case_id, const std::string& reason);
 
 /// The observation for a case without a result.
 Observation Lost(const std::string& case_id, const std::string& message, const std::string& got);

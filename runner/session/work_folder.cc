@@ -84,4 +84,10 @@ WorkFolder::~WorkFolder() {
   if (lock_ >= 0) close(lock_);
 }
 
+void WorkFolder::Restore() {
+  if (mkdir(path_.c_str(), 0700) != 0) return;
+  if (lock_ >= 0) close(lock_);
+  lock_ = LockOf(path_);
+}
+
 }  // namespace dlpack_cts::runner

@@ -18,6 +18,8 @@ class WorkFolder {
   WorkFolder(const WorkFolder&) = delete;
   WorkFolder& operator=(const WorkFolder&) = delete;
   const std::string& path() const { return path_; }
+  /// Makes it again if the library has removed it.
+  void Restore();
 
  private:
   int lock_ = -1;

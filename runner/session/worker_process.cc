@@ -13,12 +13,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <vector>
 
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/failure.h"
 #include "base/memory.h"
+#include "base/shortage.h"
 #include "results/parse.h"
 #include "runner/base/command.h"
 #include "runner/base/places.h"
@@ -47,13 +49,13 @@ std::vector<std::string> Merge(const std::map<std::string, std::string>& added) 
 /// Both ends are closed when another program is started.
 void MakePipe(int (&ends)[2]) {
   if (pipe2(ends, O_CLOEXEC) == 0) return;
-  throw Failure(std::string("a pipe cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
+  throw Shortage("a pipe cannot be created", errno);
 }
 
 /// The descriptor for the lines of the worker: a high number, far from those that a library opens or closes by number.
 int HighDescriptor() {
   const long most = sysconf(_SC_OPEN_MAX);
-  return static_cast<int>(std::clamp<long>(most, 10, 1024)) - 1;
+  return static_cast<int>(std::clamp<long>(most, 5, 1024)) - 1;
 }
 
 }  // namespace
@@ -70,7 +72,7 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
   int log[2];
   // A socket, because data goes both ways: the driver notifies a waiting worker of the next job.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines) != 0) {
-    throw Failure(std::string("a socket cannot be created: ") + std::strerror(errno), "close other programs", kHarness);
+    throw Shortage("a socket cannot be created", errno);
   }
   fd_ = lines[0];
   MakePipe(log);
@@ -89,8 +91,7 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
       throw Failure("the worker cannot be started: its environment variables are too long",
                     "shorten the table [environment] of library.toml, or the variables of the shell");
     }
-    throw Failure(std::string("the worker cannot be started: ") + std::strerror(started.error), "close other programs",
-                  kHarness);
+    throw Shortage("the worker cannot be started", started.error);
   }
   pid_ = watched_ = started.pid;
   at_risk_.Started(pid_, SIGTERM);
@@ -108,8 +109,9 @@ void WorkerProcess::WriteJob(const JobFile& job) const {
   std::ofstream file(folder_ + "/job.json");
   file << ToJson(job).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (!file.flush()) {
-    throw Failure("the job file in " + folder_ + " cannot be written",
-                  "free some space, or set TMPDIR to another folder");
+    throw Failure(
+        std::string("the job file cannot be written to the folder for temporary files: ") + std::strerror(errno),
+        "free some space, or set TMPDIR to another folder");
   }
 }
 

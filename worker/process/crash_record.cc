@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "base/failure.h"
+#include "base/shortage.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -32,7 +33,9 @@ CrashRecord& MapCrashRecord(const std::string& path) {
     const int failed = fd < 0 ? errno : posix_fallocate(fd, 0, sizeof(CrashRecord));
     if (failed != 0) {
       if (fd >= 0) close(fd);
-      throw Failure("the crash record " + path + " cannot be created: " + std::strerror(failed), kFreeSpace);
+      throw Failure(
+          std::string("the crash record cannot be created in the folder for temporary files: ") + std::strerror(failed),
+          kFreeSpace);
     }
     flags = MAP_SHARED;
   }
@@ -43,7 +46,7 @@ CrashRecord& MapCrashRecord(const std::string& path) {
                                            flags | MAP_FIXED, fd, 0);
   if (fd >= 0) close(fd);
   if (memory == MAP_FAILED) {
-    throw Failure(std::string("the crash record cannot be mapped into memory: ") + std::strerror(errno), kFreeSpace);
+    throw Shortage("the crash record cannot be mapped into memory", errno);
   }
   auto& crash_record = *static_cast<CrashRecord*>(memory);
   Clear(crash_record);

@@ -51,6 +51,7 @@ struct CrashRecord {
   int32_t probed;       // all probes have run: the profile is complete
   char complaint[512];  // of a probe: the error of the adapter, or empty
   char thrown[256];     // the C++ exception that ended the process, or empty
+  char shortage[256];   // what the system did not give to dlpack-cts, and a line with a hint; or empty
   Profile profile;      // what the probes have found so far
   uint64_t mark_behind_profile;
   Recipe recipe;  // the running one

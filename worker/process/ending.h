@@ -19,6 +19,7 @@ enum class End : uint8_t {
   kMute,       // it could not write its observation: the library closed or replaced the descriptor
   kScribbled,  // the library overwrote the crash record
   kSilent,     // it finished without an observation
+  kShortage,   // the system did not give dlpack-cts what it needs
   kThrew,      // std::terminate ended it
   kSignal,
   kExit,
@@ -55,7 +56,7 @@ struct Remains {
 std::optional<Remains> RemainsIn(const CrashRecord& crash_record);
 
 /// Exit statuses by which a child reports a problem.
-enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4 };
+enum ChildExit : int { kMuteExit = 3, kScribbledExit = 4, kShortageExit = 5 };
 
 }  // namespace dlpack_cts::worker
 

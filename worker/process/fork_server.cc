@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "base/descendants.h"
 #include "base/failure.h"
 #include "base/memory.h"
+#include "base/shortage.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
 
@@ -37,22 +39,18 @@ ChildResult ForkServer::Run(const Task& task) {
   crash_record_.head.case_index = -1;
   crash_record_.example = -1;
   crash_record_.mute = crash_record_.scribbled = 0;
-  crash_record_.thrown[0] = '\0';
+  crash_record_.thrown[0] = crash_record_.shortage[0] = '\0';
   Channel channel;
-  if (!channel.IsOpen()) {
-    throw Failure("the worker cannot create a pipe", "close other programs", kHarness, strerror(errno));
-  }
+  if (!channel.IsOpen()) throw Shortage("the worker cannot create a pipe", errno);
   const std::vector<pid_t> earlier = Children();  // an import may start processes that the library needs
   AnnounceFork(true);
   if (forked_.IsOpen()) forked_.BeforeFork();
   const int child = fork();
+  const int failed = errno;
   if (child == 0) BeChild(channel, task);
   AnnounceFork(false);
   if (forked_.IsOpen()) forked_.AfterForkInParent();
-  if (child < 0) {
-    throw Failure("the worker cannot fork", "close other programs, or raise the limit on processes (ulimit -u)",
-                  kHarness, strerror(errno));
-  }
+  if (child < 0) throw Shortage("the worker cannot fork", failed);
   channel.KeepReading();
   ChildResult result;
   Progress progress{.limit = task.seconds};
@@ -64,6 +62,7 @@ ChildResult ForkServer::Run(const Task& task) {
     SetEnding(status, progress.alive, result.ending);
     if (!progress.alive) last_stillborn_ = result.ending;
   }
+  if (result.ending.end == End::kShortage && task.listen == nullptr) throw LastShortage();
   stillborn_ = result.ending.stillborn ? stillborn_ + 1 : 0;
   result.remains = RemainsIn(crash_record_);
   return result;
@@ -86,6 +85,12 @@ void ForkServer::EndAs(const Ending& ending) const {
   _exit(ending.code);
 }
 
+Failure ForkServer::LastShortage() const {
+  const std::string text(crash_record_.shortage, strnlen(crash_record_.shortage, sizeof(crash_record_.shortage)));
+  const size_t end = std::min(text.find('\n'), text.size());
+  return Failure(text.substr(0, end), text.substr(std::min(end + 1, text.size())));
+}
+
 void ForkServer::SetMutant(int index) {
   mutant_ = index;
   crash_record_.head.mutant_index = index;
@@ -102,6 +107,11 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
   // If the library terminates the fork server, this child must end too: a new worker replaces both.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto live = [&] {
+    SetShortageHandler([this](const Failure& failure) {
+      const std::string text = failure.what() + ("\n" + failure.hint());
+      std::snprintf(crash_record_.shortage, sizeof(crash_record_.shortage), "%s", text.c_str());
+      _exit(kShortageExit);
+    });
     if (!out.Write(nlohmann::json{{"type", "alive"}})) _exit(kMuteExit);
     forked_.Begin();
     task.work({out, channel});
@@ -134,6 +144,8 @@ void ForkServer::SetEnding(int status, bool alive, Ending& ending) const {
     ending.end = End::kMute;
   } else if ((left_with(kScribbledExit) && crash_record_.scribbled != 0) || !IsIntact(crash_record_)) {
     ending.end = End::kScribbled;
+  } else if (left_with(kShortageExit) && crash_record_.shortage[0] != '\0') {
+    ending.end = End::kShortage;
   } else if (WIFSIGNALED(status)) {
     ending.code = WTERMSIG(status);
     if (ending.code == SIGABRT) ending.thrown = crash_record_.thrown;

@@ -67,7 +67,8 @@ class ForkServer {
              const Limits& limits)
       : crash_record_(crash_record), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
 
-  /// Runs the task in a new child, and returns when the child has ended. Throws Failure if there cannot be one.
+  /// Runs the task in a new child, and returns when the child has ended. Throws Failure if there cannot be one, or if
+  /// the system does not give it what it needs. Only a task that listens goes on after that.
   ChildResult Run(const Task& task);
 
   /// Writes a line to the driver. Throws Failure if the driver is gone, because nothing could be reported any more.
@@ -75,6 +76,9 @@ class ForkServer {
 
   /// Ends this process in the same way as the child. The child has reported the reason if it could.
   [[noreturn]] void EndAs(const Ending& ending) const;
+
+  /// What the system did not give to the last child, which ended as kShortage.
+  Failure LastShortage() const;
 
   /// An index of the job's mutants; -1 without one.
   void SetMutant(int index);

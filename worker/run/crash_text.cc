@@ -52,6 +52,7 @@ std::string Message(const Ending& ending, const Remains& remains, const Job& job
     case End::kSignal:
       return fmt::format("terminated by {}{}", SignalName(ending.code), during);
     case End::kDone:
+    case End::kShortage:
     case End::kExit:
       break;
   }

@@ -131,6 +131,23 @@ def kill_its_parent():
     time.sleep(3600)  # until the kernel ends this process after its parent's end
 
 
+def remove_the_folder_of_its_worker():
+    with open("/proc/self/maps") as maps:
+        board = next(line for line in maps if line.rstrip().endswith("/board")).split()[-1]
+    shutil.rmtree(os.path.dirname(board))
+    return os.path.dirname(board)
+
+
+def need_another_folder():
+    remove_the_folder_of_its_worker()
+    kill_its_parent()
+
+
+def leave_no_folder():
+    with open(remove_the_folder_of_its_worker(), "w"):
+        kill_its_parent()
+
+
 def close_descriptors():
     os.closerange(0, 1 << 20)
 
@@ -312,7 +329,8 @@ DEEDS = {deed.__name__: deed for deed in (
     misname_in_the_adapter, mistype, mistype_of_what_was_given, complain_of_none, complain_without_reason,
     complain_of_nothing, ask_for_what_it_lacks, ask_its_type_for_what_it_lacks, complain_of_what_it_lacks,
     break_the_contract, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
-    kill_its_group, kill_its_parent, close_descriptors, leave_a_child, print_much, handle_signals, scribble, scribble_head,
+    kill_its_group, kill_its_parent, need_another_folder, leave_no_folder, close_descriptors, leave_a_child, print_much,
+    handle_signals, scribble, scribble_head,
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
     arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
     lower_hard_limits, forbid_foreign_memory, leave_processes, leave_processes_and_hang, keep_forking,
