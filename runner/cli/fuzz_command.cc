@@ -89,7 +89,9 @@ void SetEnvironment(const std::string& target, const Library& library, const Opt
   set("LIBPYTHON", environment.libpython);
   set("KNOWN", KnownDeviations(library, options));
   if (!options.fuzz_tier.empty()) set("TIER", options.fuzz_tier);
-  for (const auto& [key, value] : VariablesIn(library, environment.python)) setenv(key.c_str(), value.c_str(), 0);
+  for (const auto& [key, value] : WorkerVariables(library, environment.python, false)) {
+    setenv(key.c_str(), value.c_str(), 1);
+  }
 }
 
 /// A variable that SetEnvironment() or the caller set.

@@ -39,6 +39,14 @@ std::map<std::string, std::string> VariablesIn(const Library& library, const std
   return variables;
 }
 
+std::map<std::string, std::string> WorkerVariables(const Library& library, const std::string& python, bool keep) {
+  std::map<std::string, std::string> variables = VariablesIn(library, python);
+  std::erase_if(variables, [](const auto& variable) { return std::getenv(variable.first.c_str()) != nullptr; });
+  // A Rust library collects a backtrace for every error, which takes most of the time of a run.
+  if (!keep) variables["RUST_BACKTRACE"] = "0";
+  return variables;
+}
+
 Library ReadLibrary(const std::string& folder) {
   const std::string file = folder + "/library.toml";
   if (!Exists(file)) {

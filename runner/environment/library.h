@@ -40,6 +40,11 @@ struct Library {
 /// to.
 std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python);
 
+/// The variables that a worker gets beside those of the caller, or with another value. The caller's values have
+/// priority over those of library.toml. `keep`: what would change the results or the time of a run stays as the caller
+/// set it.
+std::map<std::string, std::string> WorkerVariables(const Library& library, const std::string& python, bool keep);
+
 /// Reads DIR/library.toml strictly; throws Failure.
 Library ReadLibrary(const std::string& folder);
 

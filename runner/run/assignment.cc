@@ -62,6 +62,7 @@ std::string LimitsOf(const RunOptions& options) {
   const RunOptions usual;
   std::string limits;
   if (options.case_seconds != usual.case_seconds) limits += " --timeout " + nlohmann::json(options.case_seconds).dump();
+  if (options.keep_environment) limits += " --keep-environment";
   if (options.memory_mb != usual.memory_mb) limits += " --memory " + std::to_string(options.memory_mb);
   return limits;
 }
@@ -113,7 +114,8 @@ Header HeaderOf(const Assignment& assignment) {
   header.library = assignment.library.name;
   header.machine = Machine();
   header.environment = assignment.environment.python.empty() ? "native" : assignment.environment.python;
-  header.variables = VariablesIn(assignment.library, assignment.environment.python);
+  header.variables =
+      WorkerVariables(assignment.library, assignment.environment.python, assignment.options.run.keep_environment);
   header.seed = assignment.options.run.seed;
   header.examples = assignment.options.run.examples;
   header.examples_from = assignment.examples_from;

@@ -35,7 +35,8 @@ void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& pro
       part.seen.push_back(std::move(observation));
     };
     const auto find = [&](Finding finding) { part.findings.push_back(std::move(finding)); };
-    if (part.session == nullptr) part.session = std::make_unique<Session>(assignment.library);
+    if (part.session == nullptr)
+      part.session = std::make_unique<Session>(assignment.library, assignment.options.run.keep_environment);
     part.session->Run(std::move(job), {see, find}, &part.outcome);
   } catch (const Failure& failure) {
     part.failure = failure;

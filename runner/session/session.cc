@@ -105,9 +105,10 @@ class Pending {
 }  // namespace
 
 struct Session::Kept {
-  explicit Kept(const Library& its_library) : library(its_library) {}
+  Kept(const Library& its_library, bool keeps) : library(its_library), keep_environment(keeps) {}
 
   const Library& library;
+  bool keep_environment;
   WorkFolder folder;
   std::unique_ptr<WorkerProcess> worker;  // waits for a job; may be NULL
   Outcome outcome;                        // what this worker has reported about the library
@@ -119,10 +120,11 @@ namespace {
 class JobRun {
  public:
   /// `waiting`: an idle worker that may be used. Afterwards it is the worker that waits for the next job.
-  JobRun(JobFile job, const Library& library, WorkFolder& folder, const Watcher& watcher, Outcome* outcome,
-         std::unique_ptr<WorkerProcess>* waiting)
+  JobRun(JobFile job, const Library& library, bool keep_environment, WorkFolder& folder, const Watcher& watcher,
+         Outcome* outcome, std::unique_ptr<WorkerProcess>* waiting)
       : job_(std::move(job)),
         library_(library),
+        keep_environment_(keep_environment),
         folder_(folder),
         watcher_(watcher),
         outcome_(*outcome),
@@ -154,7 +156,8 @@ class JobRun {
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
       own.reset();
-      own = std::make_unique<WorkerProcess>(job_, VariablesIn(library_, job_.python), folder_.path());
+      own = std::make_unique<WorkerProcess>(job_, WorkerVariables(library_, job_.python, keep_environment_),
+                                            folder_.path());
     }
     WorkerProcess& worker = *own;
     bool fresh = !greeted_;
@@ -338,6 +341,7 @@ class JobRun {
 
   JobFile job_;
   const Library& library_;
+  const bool keep_environment_;
   WorkFolder& folder_;
   const Watcher& watcher_;
   Outcome& outcome_;
@@ -400,12 +404,14 @@ JobFile MakeJob(const Library& library, const Environment& environment, const st
   return job;
 }
 
-Session::Session(const Library& library) : kept_(std::make_unique<Kept>(library)) {}
+Session::Session(const Library& library, bool keep_environment)
+    : kept_(std::make_unique<Kept>(library, keep_environment)) {}
 Session::~Session() = default;
 
 void Session::Run(JobFile job, const Watcher& watcher, Outcome* outcome) {
   if (kept_->worker != nullptr) *outcome = kept_->outcome;
-  JobRun(std::move(job), kept_->library, kept_->folder, watcher, outcome, &kept_->worker).Run();
+  JobRun(std::move(job), kept_->library, kept_->keep_environment, kept_->folder, watcher, outcome, &kept_->worker)
+      .Run();
   kept_->outcome = *outcome;
 }
 

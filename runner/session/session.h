@@ -28,6 +28,7 @@ struct RunOptions {
   double case_seconds = 10;
   int64_t memory_mb = 4096;
   std::string python;
+  bool keep_environment = false;  // the worker gets the caller's variables as they are
 };
 
 struct Outcome {
@@ -54,7 +55,7 @@ struct Watcher {
 /// successful job the worker waits for the next one, which then needs no import.
 class Session {
  public:
-  explicit Session(const Library& library);
+  explicit Session(const Library& library, bool keep_environment = false);
   /// Ends the waiting worker.
   ~Session();
   Session(const Session&) = delete;

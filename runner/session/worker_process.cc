@@ -36,13 +36,14 @@ constexpr size_t kLogShown = 2000;
 constexpr double kLookSeconds = 0.1;
 constexpr double kEndSeconds = 5;
 
-/// The environment of the worker: the caller's variables, plus those of the adapter. The caller's values have priority.
-std::vector<std::string> Merge(const std::map<std::string, std::string>& added) {
+/// The caller's variables with these changes.
+std::vector<std::string> Merge(const std::map<std::string, std::string>& changed) {
   std::vector<std::string> merged;
-  for (char** variable = environ; *variable != nullptr; ++variable) merged.emplace_back(*variable);
-  for (const auto& [key, value] : added) {
-    if (std::getenv(key.c_str()) == nullptr) merged.push_back(key + "=" + value);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (!changed.contains(std::string(text.substr(0, text.find('='))))) merged.emplace_back(text);
   }
+  for (const auto& [key, value] : changed) merged.push_back(key + "=" + value);
   return merged;
 }
 
@@ -60,7 +61,7 @@ int HighDescriptor() {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& environment,
+WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& variables,
                              const std::string& folder)
     : folder_(folder), lines_("") {
   WriteJob(job);
@@ -80,7 +81,7 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
   const Started started = Start({.arguments = {Sibling("dlpack-cts-worker"), "--job", folder + "/job.json", "--out",
                                                std::to_string(out), "--mark", mark},
                                  .descriptors = {{lines[1], out}, {log[1], STDOUT_FILENO}, {log[1], STDERR_FILENO}},
-                                 .environment = Merge(environment)});
+                                 .environment = Merge(variables)});
   close(lines[1]);
   close(log[1]);
   if (started.error != 0) {

@@ -16,8 +16,8 @@ namespace dlpack_cts::runner {
 
 class WorkerProcess {
  public:
-  /// Starts the worker with that job, in `folder` (job file, crash record). Throws Failure (status 3).
-  WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& environment, const std::string& folder);
+  /// Starts the worker with that job, in `folder` (job file, crash record). Throws Failure.
+  WorkerProcess(const JobFile& job, const std::map<std::string, std::string>& variables, const std::string& folder);
   /// Gives the next job to a waiting worker. False if the worker has ended.
   bool GoOn(const JobFile& job);
   /// Kills the worker and its children if they still run.
