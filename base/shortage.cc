@@ -1,14 +1,18 @@
 // base/shortage.cc: says which limit to raise, and ends a process that cannot go on.
 #include "base/shortage.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace dlpack_cts {
 namespace {
@@ -51,6 +55,18 @@ void RaiseLimits() {
     limit.rlim_cur = wanted;
     setrlimit(which, &limit);
   }
+}
+
+void RequireFiles(int count) {
+  std::vector<int> opened;
+  int error = 0;
+  for (int i = 0; i < count && error == 0; ++i) {
+    const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) opened.push_back(fd);
+    if (fd < 0) error = errno;
+  }
+  for (const int fd : opened) close(fd);
+  if (error != 0) throw Shortage("dlpack-cts cannot open " + std::to_string(count) + " more files", error);
 }
 
 void StopForShortage(const std::string& what, int error) {

@@ -21,9 +21,12 @@ Failure Shortage(const std::string& what, int error);
 /// Raises the limits on memory, files and processes as far as they can be raised without privileges.
 void RaiseLimits();
 
-/// Ends the process because dlpack-cts cannot go on. Calls the handler of SetShortageHandler(), which must not return.
-/// Without a handler it prints the failure and aborts. For code that runs in an exchange, where no Failure may be
-/// thrown.
+/// Throws Failure if this process cannot open so many files.
+void RequireFiles(int count);
+
+/// Ends the process because dlpack-cts cannot go on. Calls the handler of SetShortageHandler(). If that returns
+/// or is missing, this function prints the failure and aborts. For code that runs in an exchange, where no Failure may
+/// be thrown.
 [[noreturn]] void StopForShortage(const std::string& what, int error);
 void SetShortageHandler(std::function<void(const Failure& failure)> handler);
 

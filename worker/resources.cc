@@ -1,7 +1,6 @@
 // worker/resources.cc: compares limits with fixed needs, and tries descriptors, threads and a fork.
 #include "worker/resources.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,19 +41,16 @@ void RequireLimit(__rlimit_resource which, const std::string& what, char option,
                 fmt::format("raise it, for example with ulimit -{} {}", option, (least >> 10) + 1));
 }
 
-/// Exits with 0, or the error. The threads end with the process.
+/// Exits with 0 if there are enough threads and a process. The threads end with it.
 [[noreturn]] void Try() {
-  for (int i = 0; i < kFiles; ++i) {
-    if (open("/dev/null", O_RDONLY | O_CLOEXEC) < 0) _exit(EMFILE);
-  }
   for (int i = 0; i < kThreads; ++i) {
     std::optional<std::thread> thread = TryThread([] { pause(); });
-    if (!thread) _exit(EAGAIN);
+    if (!thread) _exit(1);
     thread->detach();
   }
   const pid_t child = fork();
   if (child == 0) _exit(0);
-  if (child < 0) _exit(EAGAIN);
+  if (child < 0) _exit(1);
   WaitFor(child);
   _exit(0);
 }
@@ -64,13 +60,13 @@ void RequireLimit(__rlimit_resource which, const std::string& what, char option,
 void RequireResources(bool pair) {
   RequireLimit(RLIMIT_AS, "the address space", 'v', kProgram + kForge * (pair ? kForgesOfPair : kForges));
   RequireLimit(RLIMIT_DATA, "writable memory", 'd', kWritable);
+  RequireFiles(kFiles);
   // In a child, because a process that had threads should not fork.
   const pid_t child = fork();
   if (child < 0) throw Shortage("the worker cannot fork", errno);
   if (child == 0) Try();
-  const int error = WaitFor(child).code;
-  if (error == EMFILE) throw Shortage(fmt::format("dlpack-cts cannot open {} files", kFiles), error);
-  if (error != 0) throw Shortage(fmt::format("dlpack-cts cannot start {} threads and a process", kThreads), EAGAIN);
+  if (WaitFor(child).code != 0)
+    throw Shortage(fmt::format("dlpack-cts cannot start {} threads and a process", kThreads), EAGAIN);
 }
 
 }  // namespace dlpack_cts::worker

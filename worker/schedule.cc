@@ -128,7 +128,7 @@ void Schedule::RunSuite(int end) {
   for (const Finding& suspect : suspects) Write(diagnosis_.Find(suspect));
   // A crash after the last observation belongs to no case. Any other crash belongs to the case without an observation.
   if (next_ >= end || (result.leaving && next_ > first)) return;
-  if (result.ending.end == End::kShortage) return PassShortage();
+  if (result.shortage) return PassShortage(*result.shortage);
   if (GoesOn(result.ending, remains)) return;
   Ending ending = result.ending;
   if (!ending.Crashed()) ending.end = End::kSilent;
@@ -143,8 +143,7 @@ void Schedule::RunSuite(int end) {
 }
 
 /// The next case cannot run, and that is not the fault of the library.
-void Schedule::PassShortage() {
-  const Failure failure = server_.LastShortage();
+void Schedule::PassShortage(const Failure& failure) {
   server_.Write({{"type", "shortage"}, {"message", failure.what()}, {"hint", failure.hint()}});
   // Without memory to minimise it, a violation is reported as it was found.
   if (current_.found) return Pass(*std::exchange(current_.found, std::nullopt));

@@ -42,7 +42,7 @@ class Schedule {
   bool GoesOn(const Ending& ending, const Remains& left);
   Observation Report(const Ending& ending, const Remains& remains);
   void Pass(const Observation& observation);
-  void PassShortage();
+  void PassShortage(const Failure& failure);
   void Write(const std::vector<Finding>& findings);
   int Count() const { return static_cast<int>(setup_.job.cases.size()); }
   const std::string& NextId() const { return setup_.job.cases[static_cast<size_t>(next_)]; }

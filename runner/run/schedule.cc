@@ -17,6 +17,8 @@
 namespace dlpack_cts::runner {
 namespace {
 
+constexpr int kFiles = 8;            // descriptors that the driver needs
+constexpr int kFilesForAWorker = 6;  // its folder, its socket, its output, its crash record, and those of its start
 constexpr int kPartsForAWorker = 6;  // so that all workers end at about the same time
 
 /// Publishes runs in their order, one at a time, while others still run. A slow reader of the output delays no run.
@@ -111,6 +113,8 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
     runs.push_back(std::make_unique<TestRun>(preparing[i], parts));
     for (size_t part = 0; part < parts.size(); ++part) all.push_back({i, part});
   }
+  const size_t width = std::min(all.size(), static_cast<size_t>(std::max(1, workers)));
+  RequireFiles(kFiles + kFilesForAWorker * static_cast<int>(width));
   Queue queue;
   queue.Put(all);
   Progress progress(cases.size() * preparing.size());
@@ -129,7 +133,6 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
     }
   };
   std::vector<std::thread> threads;
-  const size_t width = std::min(all.size(), static_cast<size_t>(std::max(1, workers)));
   // With fewer threads than wanted it only takes longer.
   for (size_t i = 0; i < width; ++i) {
     if (std::optional<std::thread> thread = TryThread(work)) threads.push_back(*std::move(thread));

@@ -134,6 +134,16 @@ class AShortage(unittest.TestCase):
             self.assert_refused(ran, "ulimit -n")
 
 
+    def test_in_a_case_costs_that_case(self):
+        case = "c-abi/strides/any-layout-is-honoured"
+        ran, results = program.judge("always:take_the_address_space", select=(case, "c-abi/flags/*"),
+                                     preexec_fn=limit(resource.RLIMIT_AS, 80_000_000 << 10))
+        self.assertEqual((ran.status, len(ran.complaints()), len(ran.hints())), (2, 1, 1), ran.err)
+        message = "could not run: the memory for a large tensor cannot be reserved: Cannot allocate memory"
+        self.assertEqual((results.cases[case]["verdict"], results.cases[case]["message"]), ("SKIP", message))
+        self.assertNotIn("CRASH", results.footer["counts"])
+
+
 class AVariableOfRust(unittest.TestCase):
     ADAPTER = "import os, sys\nprint(os.environ.get('RUST_BACKTRACE'), os.environ.get('OWN'), file=open(os.environ['SEEN'], 'a'))\n"
 

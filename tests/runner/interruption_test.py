@@ -352,7 +352,7 @@ class AFullDisk(unittest.TestCase):
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
         # The board has some 65 kB (sizeof(Board)), and the results of a whole chapter more than 100 kB.
-        for kilobytes, about in {0: "cannot be written", 1: "job", 8: "board", 96: "results.ndjson"}.items():
+        for kilobytes, about in {0: "cannot be written", 1: "job", 8: "crash record", 96: "results.ndjson"}.items():
             LIMIT = kilobytes << 10
             with self.subTest(kilobytes):
                 ran = program.run(*QUICK, "--select", "c-abi/*", "--out", self.out, preexec_fn=limit)

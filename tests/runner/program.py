@@ -53,10 +53,10 @@ class Results:
         assert len(self.cases) == len(self.lines), "a case has two lines"
 
 
-def judge(misdeed="", adapter=TOY, select=(), timeout=2, more=(), environment=None, program_path=None):
+def judge(misdeed="", adapter=TOY, select=(), timeout=2, more=(), environment=None, program_path=None, **options):
     """Runs the toy library, which does that misdeed. Returns what came of it, and its results."""
     selection = [word for glob in select for word in ("--select", glob)]
     ran = run("run", os.path.basename(adapter), "--adapter", adapter, "--seed", 1, "--examples", 10, "--timeout", timeout,
               "--format", "json", *selection, *more, environment={"MISDEED": misdeed, **(environment or {})},
-              program_path=program_path)
+              program_path=program_path, **options)
     return ran, Results(ran.out) if ran.out.strip() else None

@@ -62,7 +62,8 @@ ChildResult ForkServer::Run(const Task& task) {
     SetEnding(status, progress.alive, result.ending);
     if (!progress.alive) last_stillborn_ = result.ending;
   }
-  if (result.ending.end == End::kShortage && task.listen == nullptr) throw LastShortage();
+  if (result.ending.end == End::kShortage) result.shortage = ShortageOfChild();
+  if (result.shortage && task.listen == nullptr) throw *result.shortage;
   stillborn_ = result.ending.stillborn ? stillborn_ + 1 : 0;
   result.remains = RemainsIn(crash_record_);
   return result;
@@ -85,7 +86,7 @@ void ForkServer::EndAs(const Ending& ending) const {
   _exit(ending.code);
 }
 
-Failure ForkServer::LastShortage() const {
+Failure ForkServer::ShortageOfChild() const {
   const std::string text(crash_record_.shortage, strnlen(crash_record_.shortage, sizeof(crash_record_.shortage)));
   const size_t end = std::min(text.find('\n'), text.size());
   return Failure(text.substr(0, end), text.substr(std::min(end + 1, text.size())));
@@ -108,6 +109,8 @@ void ForkServer::BeChild(Channel& channel, const Task& task) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const auto live = [&] {
     SetShortageHandler([this](const Failure& failure) {
+      // The library is to blame if it lowered a limit.
+      if (!surroundings_.Restore().empty()) return;
       const std::string text = failure.what() + ("\n" + failure.hint());
       std::snprintf(crash_record_.shortage, sizeof(crash_record_.shortage), "%s", text.c_str());
       _exit(kShortageExit);

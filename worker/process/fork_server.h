@@ -54,6 +54,7 @@ struct ChildResult {
   bool leaving = false;               // it ended itself after an observation, so that another child continues
   std::vector<nlohmann::json> lines;  // that the child wrote
   std::optional<Remains> remains;     // of the child's last example
+  std::optional<Failure> shortage;    // of kShortage
 };
 
 class ForkServer {
@@ -76,9 +77,6 @@ class ForkServer {
 
   /// Ends this process in the same way as the child. The child has reported the reason if it could.
   [[noreturn]] void EndAs(const Ending& ending) const;
-
-  /// What the system did not give to the last child, which ended as kShortage.
-  Failure LastShortage() const;
 
   /// An index of the job's mutants; -1 without one.
   void SetMutant(int index);
@@ -103,6 +101,7 @@ class ForkServer {
   [[noreturn]] void BeChild(Channel& channel, const Task& task);
   int Follow(int child, const Task& task, Channel& channel, Progress& progress, ChildResult& result);
   void Listen(const Task& task, Channel& channel, Progress& progress, ChildResult& result);
+  Failure ShortageOfChild() const;
   void SetEnding(int status, bool alive, Ending& ending) const;
   void TellAlive();
   /// Whether the children report only to this process.

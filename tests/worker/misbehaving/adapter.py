@@ -227,6 +227,13 @@ def lower_limits():
     resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), resource.RLIM_INFINITY))
 
 
+def take_the_address_space():
+    LIBC.mmap.restype = ctypes.c_void_p
+    for size in (1 << 30, 1 << 26):
+        while LIBC.mmap(None, ctypes.c_size_t(size), 0, 0x4022, -1, 0) != ctypes.c_size_t(-1).value:
+            pass  # reserved, and never used
+
+
 def arm_timer():
     signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(ValueError("no")))
     signal.setitimer(signal.ITIMER_REAL, 0.3, 0.01)
@@ -334,7 +341,7 @@ DEEDS = {deed.__name__: deed for deed in (
     scribble_index, scribble_huge_index, scribble_and_die, write_everywhere, fork_and_return, execute, lower_limits,
     arm_timer, leave_folder, round_up, trap_numbers, block_signals, dawdle, leak_then_die, stop_under_trace,
     lower_hard_limits, forbid_foreign_memory, leave_processes, leave_processes_and_hang, keep_forking,
-    need_a_process)}
+    need_a_process, take_the_address_space)}
 _when, _, _name = os.environ.get("MISDEED", "").rpartition(":")
 
 
