@@ -41,7 +41,7 @@ void TomlTable::AllowOnly(std::initializer_list<std::string_view> fields) const 
 }
 
 /// A text can become an argument or a variable of a process.
-const std::string& TomlTable::Passed(std::string_view field, const std::string& text) const {
+std::string TomlTable::Passed(std::string_view field, const std::string& text) const {
   if (text.find('\0') != std::string::npos) Wrong(field, "holds a NUL character");
   if (text.size() > kLongestText) {
     Wrong(field, "has " + std::to_string(text.size()) + " bytes, and no text may have more than " +

@@ -35,7 +35,7 @@ class TomlTable {
                           const std::string& hint = "fix that line of the file") const;
 
  private:
-  const std::string& Passed(std::string_view field, const std::string& text) const;
+  std::string Passed(std::string_view field, const std::string& text) const;
 
   const toml::table& table_;
   std::string file_;
