@@ -1,5 +1,8 @@
 // results/read_run.cc: reads a result file: header, results, causes, observed choices and footer, one per line.
+#include <iterator>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "results/parse.h"
 #include "results/result.h"
@@ -31,11 +34,13 @@ Result ReadResult(const nlohmann::json& json, const Run& run) {
 }
 
 /// A case that ran again has a line for each round.
-void AddResult(Result result, Run& run) {
-  if (run.header.provisional) {
-    std::erase_if(run.results, [&](const Result& other) { return other.seen.case_id == result.seen.case_id; });
+void KeepLastOfEachCase(std::vector<Result>& results) {
+  std::set<std::string> cases;
+  std::vector<Result> kept;
+  for (auto result = results.rbegin(); result != results.rend(); ++result) {
+    if (cases.insert(result->seen.case_id).second) kept.push_back(std::move(*result));
   }
-  run.results.push_back(std::move(result));
+  results.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
 }
 
 /// The footer of a run that did not end.
@@ -52,19 +57,18 @@ void ReadLine(const std::string& line, int64_t number, bool& done, Run& run) {
   if (done) throw Failure("no line may follow the footer");
   const nlohmann::json json = ParseLine(line);
   const nlohmann::json type = json.is_object() ? json.value("type", nlohmann::json()) : nlohmann::json();
-  done = number > 1 && type == "footer";
+  const bool only_results = run.header.provisional;
+  done = number > 1 && type == "footer" && !only_results;
   if (number == 1) {
     run.header = ReadHeader(json);
-  } else if (run.header.provisional) {
-    AddResult(ReadResult(json, run), run);
   } else if (done) {
     run.footer = FromJson<Footer>(json);
-  } else if (type == "reading") {
+  } else if (type == "reading" && !only_results) {
     run.readings.push_back(FromJson<ObservedChoices>(json));
-  } else if (type == "cause") {
+  } else if (type == "cause" && !only_results) {
     run.causes.push_back(FromJson<Cause>(json));
   } else {
-    AddResult(ReadResult(json, run), run);
+    run.results.push_back(ReadResult(json, run));
   }
 }
 
@@ -87,6 +91,7 @@ Run ReadRun(const std::string& path) {
   }
   if (number == 0) throw Failure(path + ": is empty; a result file begins with a header line");
   if (run.header.provisional) {
+    KeepLastOfEachCase(run.results);
     run.footer = FooterOf(run);
   } else if (!done) {
     throw Failure(path + ": the file is truncated: no footer line after line " + std::to_string(number) +

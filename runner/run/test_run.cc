@@ -169,7 +169,7 @@ Assignment* TestRun::Prepared(const Catalogue& catalogue) {
   if (!assignment_ && !failure_ && !Interrupted()) {
     try {
       assignment_ = prepare_();
-      lines_.emplace(catalogue, *assignment_);
+      lines_ = std::make_unique<ProvisionalFile>(catalogue, *assignment_);
     } catch (const Failure& failure) {
       failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
     } catch (const std::exception& e) {

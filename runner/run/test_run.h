@@ -67,7 +67,7 @@ class TestRun {
   std::vector<Failure> failures_;
   std::mutex preparing_;
   std::optional<Assignment> assignment_;
-  std::optional<ProvisionalFile> lines_;
+  std::unique_ptr<ProvisionalFile> lines_;
   std::optional<Rounds> rounds_;
   std::optional<Failure> failure_;
 };
