@@ -25,6 +25,12 @@ bool HasChildren() {
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
+std::vector<pid_t> ChildrenWithout(const std::vector<pid_t>& kept) {
+  std::vector<pid_t> left = Children();
+  std::erase_if(left, [&](pid_t child) { return std::find(kept.begin(), kept.end(), child) != kept.end(); });
+  return left;
+}
+
 }  // namespace
 
 void AdoptDescendants() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
@@ -42,11 +48,14 @@ std::vector<pid_t> Children() {
   return children;
 }
 
+void ReapChildren(const std::vector<pid_t>& kept) {
+  for (const pid_t child : ChildrenWithout(kept)) waitpid(child, nullptr, WNOHANG | __WALL);
+}
+
 void EndChildren(const std::vector<pid_t>& kept) {
   const double latest = Now() + kPatience;
   do {
-    std::vector<pid_t> left = Children();
-    std::erase_if(left, [&](pid_t child) { return std::find(kept.begin(), kept.end(), child) != kept.end(); });
+    const std::vector<pid_t> left = ChildrenWithout(kept);
     if (left.empty()) return;
     for (const pid_t child : left) kill(child, SIGKILL);
     usleep(kLookMicroseconds);

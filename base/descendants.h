@@ -14,6 +14,9 @@ void AdoptDescendants();
 /// The children of this process, with those that it has adopted.
 std::vector<pid_t> Children();
 
+/// Removes children that have ended, except `kept`: adopted ones stay in the table of processes until then.
+void ReapChildren(const std::vector<pid_t>& kept);
+
 /// Kills all children but `kept`, then their children, which it adopts, and so on until none is left. Gives up after a
 /// second: a process can have other privileges.
 void EndChildren(const std::vector<pid_t>& kept);

@@ -59,6 +59,16 @@ TEST_F(Descendants, EndWhileTheyForkAgain) {
   EXPECT_TRUE(Children().empty());
 }
 
+TEST_F(Descendants, AreRemovedWhenTheyHaveEnded) {
+  const pid_t kept = Forked([] {});
+  siginfo_t info{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(kept), &info, WEXITED | WNOWAIT), 0);
+  Orphan([] {});
+  while (Children().size() > 1) ReapChildren({kept});
+  EXPECT_EQ(Children(), std::vector<pid_t>{kept});
+  EXPECT_TRUE(EndOf(kept).has_value());
+}
+
 TEST_F(Descendants, StayIfTheyWereThereBefore) {
   const pid_t kept = Forked([] { pause(); });
   Orphan([] { pause(); });

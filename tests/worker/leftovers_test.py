@@ -37,7 +37,7 @@ class ALibraryThatLeavesProcesses(unittest.TestCase):
     def test_leaves_none_after_a_run_and_gets_the_usual_verdicts(self):
         usual = {case: line["verdict"] for case, line in program.Results(self.start("").communicate(timeout=60)[0]).cases.items()}
         for misdeed in ("import:leave_processes", "always:leave_processes", "deleter:leave_processes",
-                        "always:keep_forking"):
+                        "keep_forking"):
             with self.subTest(misdeed):
                 out, errors = self.start(misdeed).communicate(timeout=100)
                 verdicts = {case: line["verdict"] for case, line in program.Results(out).cases.items()}

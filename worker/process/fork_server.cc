@@ -27,6 +27,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr double kAliveSeconds = 1;
+constexpr double kReapSeconds = 0.1;
 constexpr int kLookMilliseconds = 50;
 
 }  // namespace
@@ -42,7 +43,7 @@ ChildResult ForkServer::Run(const Task& task) {
   crash_record_.thrown[0] = crash_record_.shortage[0] = '\0';
   Channel channel;
   if (!channel.IsOpen()) throw Shortage("the worker cannot create a pipe", errno);
-  const std::vector<pid_t> earlier = Children();  // an import may start processes that the library needs
+  kept_ = Children();  // an import may start processes that the library needs
   AnnounceFork(true);
   if (forked_.IsOpen()) forked_.BeforeFork();
   const int child = fork();
@@ -54,8 +55,10 @@ ChildResult ForkServer::Run(const Task& task) {
   channel.KeepReading();
   ChildResult result;
   Progress progress{.limit = task.seconds};
+  kept_.push_back(child);
   const int status = Follow(child, task, channel, progress, result);
-  EndChildren(earlier);
+  kept_.pop_back();
+  EndChildren(kept_);
   if ((progress.done || result.leaving) && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
     result.ending = {};
   } else {
@@ -174,6 +177,10 @@ int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& 
     if (progress.open) Listen(task, channel, progress, result);
     if (progress.alive) stopwatch.SetLimit(progress.limit);
     if (IsHeardHere()) TellAlive();
+    if (Now() - reaped_ > kReapSeconds) {
+      ReapChildren(kept_);
+      reaped_ = Now();
+    }
     const int64_t begun = (progress.begun << 40) + (int64_t{progress.alive} << 60);
     const bool late = stopwatch.Passed(crash_record_.head.tick + begun);
     if (end == End::kDone && late) end = End::kTimeout;

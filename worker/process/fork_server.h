@@ -112,6 +112,8 @@ class ForkServer {
   Surroundings& surroundings_;
   Forked& forked_;
   const Limits limits_;
+  std::vector<pid_t> kept_;  // children that the import has started, and the running child
+  double reaped_ = 0;        // when the others were last removed
   int mutant_ = -1;
   bool greeted_ = false;
   double told_ = 0;    // when the last line was written to the driver
