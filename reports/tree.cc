@@ -134,6 +134,10 @@ class TreePrinter {
                                            style_.readings ? "" : "; --census lists them"));
     }
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
+    if (run.footer.time_limits > 0) {
+      PrintLine("Hangs", Plural(run.footer.time_limits, "example") + " took the whole time limit");
+    }
+    if (!run.footer.complete && !run.footer.interrupted) page_ << "Time limit of the run: the other cases are SKIP\n";
     const std::string_view why = WhyIncomplete(run);
     if (!why.empty()) page_ << why << ": cases that are not counted above did not run\n";
   }

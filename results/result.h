@@ -132,7 +132,9 @@ struct Footer {
   int64_t unexpected = 0;
   std::vector<std::string> stale;
   bool interrupted = false;
+  bool complete = true;  // false if an interrupt, or the time limit of the run, left cases out
   double seconds = 0;
+  int64_t time_limits = 0;  // that passed in full
 };
 
 /// All results of one run of one library (or pair). The file of a run that did not end is provisional: it has no

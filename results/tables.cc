@@ -245,7 +245,10 @@ constexpr LineField<Footer> kFooter[] = {
     IfAny<&Footer::stale>("stale",
                           "a sentence for each listed deviation that no longer occurs; they count as unexpected"),
     Always<&Footer::interrupted>("interrupted"),
+    Newer(Always<&Footer::complete>("complete",
+                                    "false if an interrupt, or the time limit of the run, left something out")),
     Always<&Footer::seconds>("seconds"),
+    Newer(Always<&Footer::time_limits>("time_limits", "how many examples took the whole time limit")),
 };
 
 /// Checks the version before all other fields: a file of another version has other fields, and the user needs to know

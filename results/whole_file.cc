@@ -2,6 +2,7 @@
 #include "results/whole_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,27 @@ namespace dlpack_cts {
 namespace {
 
 constexpr size_t kPiece = 1 << 20;
+constexpr int kLookMilliseconds = 100;
+
+std::atomic<bool (*)()> g_interrupted{nullptr};
+
+/// Waits until there is something to read. Throws Failure after an interrupt.
+void AwaitData(int fd) {
+  pollfd waiting{fd, POLLIN, 0};
+  for (;;) {
+    bool (*const interrupted)() = g_interrupted.load();
+    if (interrupted != nullptr && interrupted()) throw Failure("interrupted", "", kInterrupted);
+    if (poll(&waiting, 1, kLookMilliseconds) > 0) return;
+  }
+}
+
+/// Closes a descriptor.
+struct Closing {
+  int fd;
+  ~Closing() {
+    if (fd >= 0) close(fd);
+  }
+};
 
 /// Opens a new file in the same folder, or returns -1 with errno. mkstemp() would leave the file with mode 0600.
 int OpenBeside(const std::string& path, std::string* name) {
@@ -44,20 +66,24 @@ int WriteAll(int fd, std::string_view text) {
 
 }  // namespace
 
+void EndReadsIf(bool (*interrupted)()) { g_interrupted = interrupted; }
+
 std::string ReadWholeFile(const std::string& path, size_t most) {
   std::string text;
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe without a writer would block open().
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const Closing closing{fd};
   int reason = fd < 0 ? errno : 0;
   while (reason == 0 && text.size() <= most) {
+    AwaitData(fd);
     const size_t before = text.size();
     const size_t piece = std::min(kPiece, most + 1 - before);
     text.resize(before + piece);
     const ssize_t n = read(fd, text.data() + before, piece);
-    if (n < 0) reason = errno;
+    if (n < 0 && errno != EINTR && errno != EAGAIN) reason = errno;
     text.resize(before + (n > 0 ? static_cast<size_t>(n) : 0));
     if (n == 0) break;
   }
-  if (fd >= 0) close(fd);
   if (reason == 0 && text.size() <= most) return text;
   throw Failure(path + ": cannot be read: " +
                 (reason != 0 ? std::strerror(reason) : "it is larger than " + std::to_string(most >> 20) + " MB"));

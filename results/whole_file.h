@@ -11,8 +11,11 @@
 
 namespace dlpack_cts {
 
-/// Reads all of `path`, at most `most` bytes. Throws the Failure "PATH: cannot be read: REASON" if it cannot be read,
-/// is larger, or a signal interrupted it.
+/// From now on reads end when this returns true. A pipe may be read for ever, and a signal may reach another thread.
+void EndReadsIf(bool (*interrupted)());
+
+/// Reads all of `path`, at most `most` bytes. Throws the Failure "PATH: cannot be read: REASON" if it cannot be read or
+/// is larger, and "interrupted" (kInterrupted) after an interrupt.
 std::string ReadWholeFile(const std::string& path, size_t most);
 
 /// Writes a new file in the same folder and renames it to `path`: the file holds either the whole text or its old

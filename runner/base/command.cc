@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/failure.h"
 #include "base/shortage.h"
 #include "runner/base/interrupt.h"
@@ -19,23 +21,57 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr size_t kMostOutput = size_t{64} << 20;
 constexpr int kLooks = 1000;
 constexpr useconds_t kLookMicroseconds = 1000;
+constexpr int kLookMilliseconds = 100;
 
-/// Reads until the end of the pipe. False: interrupted.
-bool ReadAll(int fd, bool interruptible, std::string* output) {
-  char buffer[4096];
-  for (;;) {
-    if (interruptible && Interrupted()) return false;
-    pollfd waiting{fd, POLLIN, 0};
-    if (poll(&waiting, 1, 100) <= 0) continue;
-    const ssize_t n = read(fd, buffer, sizeof(buffer));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return true;
-    output->append(buffer, std::min(static_cast<size_t>(n), kMostOutput - output->size()));
+/// How a program is waited for.
+enum class Waited : uint8_t { kEnded, kInterrupted, kLate };
+
+class Reading {
+ public:
+  Reading(int fd, pid_t child, const CommandOptions& options) : fd_(fd), child_(child), options_(options) {}
+
+  /// Reads until the end of the pipe, and waits for the end of the program.
+  Waited Run(Finished& finished, std::optional<ChildEnd>& end) {
+    for (bool open = true; open || !end;) {
+      if (options_.interruptible && Interrupted()) return Waited::kInterrupted;
+      if (IsLate() || finished.late) return Waited::kLate;
+      if (open) {
+        open = ReadSome(finished);
+      } else if (options_.seconds > 0 || options_.interruptible) {
+        end = EndOf(child_);
+        if (!end) poll(nullptr, 0, kLookMilliseconds / 10);
+      } else {
+        end = WaitFor(child_);
+      }
+    }
+    return Waited::kEnded;
   }
-}
+
+ private:
+  bool IsLate() const { return options_.seconds > 0 && Now() - began_ > options_.seconds; }
+
+  /// False at the end of the pipe.
+  bool ReadSome(Finished& finished) const {
+    char buffer[4096];
+    pollfd waiting{fd_, POLLIN, 0};
+    if (poll(&waiting, 1, kLookMilliseconds) <= 0) return true;
+    const ssize_t n = read(fd_, buffer, sizeof(buffer));
+    if (n < 0 && errno == EINTR) return true;
+    if (n <= 0) return false;
+    const size_t room = options_.most - finished.output.size();
+    finished.output.append(buffer, std::min(static_cast<size_t>(n), room));
+    // A program that prints for ever is not waited for.
+    finished.late = options_.seconds > 0 && static_cast<size_t>(n) > room;
+    return true;
+  }
+
+  const int fd_;
+  const pid_t child_;
+  const CommandOptions& options_;
+  const double began_ = Now();
+};
 
 }  // namespace
 
@@ -66,14 +102,18 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
     return finished;
   }
   at_risk.Started(started.pid);
-  const bool whole = ReadAll(ends[0], options.interruptible, &finished.output);
+  std::optional<ChildEnd> end;
+  const Waited waited = Reading(ends[0], started.pid, options).Run(finished, end);
   close(ends[0]);
-  if (!whole) kill(-started.pid, SIGKILL);
-  const ChildEnd end = WaitFor(started.pid);
-  // Another process of the group may still be in a system call that makes a file.
-  for (int i = 0; !whole && i < kLooks && kill(-started.pid, 0) == 0; ++i) usleep(kLookMicroseconds);
-  if (!whole) throw Failure("interrupted", "", kInterrupted);
-  finished.status = end.ShellStatus();
+  if (waited != Waited::kEnded) {
+    kill(-started.pid, SIGKILL);
+    if (!end) end = WaitFor(started.pid);
+    // Another process of the group may still be in a system call that makes a file.
+    for (int i = 0; i < kLooks && kill(-started.pid, 0) == 0; ++i) usleep(kLookMicroseconds);
+  }
+  if (waited == Waited::kInterrupted) throw Failure("interrupted", "", kInterrupted);
+  finished.late = waited == Waited::kLate;
+  finished.status = end->ShellStatus();
   return finished;
 }
 

@@ -9,7 +9,8 @@ namespace dlpack_cts::runner {
 
 struct Finished {
   int status = 0;      // exit status, or 128 + signal
-  std::string output;  // standard output (and standard error if `errors`), or what it answered; at most 64 MB
+  std::string output;  // standard output (and standard error if `errors`), or what it answered
+  bool late = false;
 };
 
 struct CommandOptions {
@@ -18,6 +19,8 @@ struct CommandOptions {
       false;             // an interrupt kills it and throws Failure (status 130); otherwise the call waits for its end
   int inherited = -1;    // a descriptor that the program inherits (a lock), or -1
   bool answers = false;  // the output is what it writes to kAnswers; standard output and standard error are discarded
+  double seconds = 0;    // it is killed after so long, and Finished::late is true; 0: no limit
+  size_t most = size_t{64} << 20;  // bytes of output that are kept; a program with a time limit may not print more
 };
 
 /// The descriptor for answers. The loader, or a library that it preloads, may print anything on the standard ones.

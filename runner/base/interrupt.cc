@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -10,7 +11,9 @@
 #include <cstring>
 #include <ctime>
 
+#include "base/clock.h"
 #include "base/failure.h"
+#include "results/whole_file.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -25,6 +28,7 @@ std::atomic<int> g_starting{0};         // processes whose group is not register
 std::atomic<bool> g_ends{false};        // a second interrupt came while a process was being started
 std::atomic<int> g_groups[kPlaces];
 std::atomic<int> g_signals[kPlaces];  // for the groups
+std::atomic<double> g_end{0};         // of the run's time limit, as Now() counts; 0: none
 struct Folder {
   std::atomic<int> state;  // 0 free, 1 being filled, 2 filled
   char job[kPath];
@@ -67,9 +71,18 @@ void EndStart() {
 
 }  // namespace
 
+void EndAfter(double seconds) { g_end = Now() + seconds; }
+
+bool IsOutOfTime() { return g_end.load() > 0 && Now() >= g_end.load(); }
+
+double SecondsLeft() { return g_end.load() > 0 ? std::max(1e-3, g_end.load() - Now()) : 0; }
+
+bool MustEnd() { return Interrupted() || IsOutOfTime(); }
+
 bool Interrupted() { return g_interrupted.load() != 0; }
 
 void CatchInterrupts() {
+  EndReadsIf(Interrupted);
   struct sigaction action{};
   action.sa_handler = OnInterrupt;
   sigaction(SIGINT, &action, nullptr);

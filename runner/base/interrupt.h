@@ -12,6 +12,14 @@
 
 namespace dlpack_cts::runner {
 
+/// The time limit of the whole run, from now on.
+void EndAfter(double seconds);
+bool IsOutOfTime();
+/// Seconds until the time limit of the run; 0 without one. Not 0 if they have passed.
+double SecondsLeft();
+/// Whether the run must end early: interrupted, or out of time.
+bool MustEnd();
+
 bool Interrupted();
 
 /// Installs the handlers. Call it once, before any thread is started. A SIGHUP that was ignored stays ignored (nohup).

@@ -12,11 +12,13 @@ namespace dlpack_cts::runner {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(100);
+constexpr auto kLinePeriod = std::chrono::seconds(30);  // if standard error is not a terminal
 
 }  // namespace
 
 Progress::Progress(size_t total) : total_(total) {
-  if (WidthOf(STDERR_FILENO) > 0) drawing_ = TryThread([this] { Draw(); }).value_or(std::thread());
+  const auto show = [this] { WidthOf(STDERR_FILENO) > 0 ? Draw() : Tell(); };
+  drawing_ = TryThread(show).value_or(std::thread());
 }
 
 Progress::~Progress() {
@@ -53,6 +55,17 @@ void Progress::Draw() {
   }
   lock.unlock();
   ShowStatus("", 0);
+}
+
+void Progress::Tell() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!end_.wait_for(lock, kLinePeriod, [this] { return ended_; })) {
+    if (done_ >= total_) continue;
+    const std::string text = "dlpack-cts: " + Text() + "\n";
+    lock.unlock();
+    runner::Tell(text);
+    lock.lock();
+  }
 }
 
 std::string Progress::Text() {

@@ -12,7 +12,8 @@
 namespace dlpack_cts::runner {
 
 /// While the object exists, standard error shows the number of finished cases, the time and the running case. The line
-/// is erased at the end. Nothing is shown if standard error is not a terminal. Several threads may use one object.
+/// is erased at the end. If standard error is not a terminal, it is a new line every 30 s. Several threads may use one
+/// object.
 class Progress {
  public:
   explicit Progress(size_t total);
@@ -29,6 +30,7 @@ class Progress {
 
  private:
   void Draw();
+  void Tell();
   std::string Text();
 
   size_t total_;
@@ -38,7 +40,7 @@ class Progress {
   bool ended_ = false;
   size_t done_ = 0;
   std::string running_;
-  std::thread drawing_;  // not started if standard error is not a terminal
+  std::thread drawing_;
 };
 
 }  // namespace dlpack_cts::runner

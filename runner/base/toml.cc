@@ -6,22 +6,27 @@
 #include "base/failure.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "results/whole_file.h"
 
 namespace dlpack_cts::runner {
 namespace {
 
 constexpr size_t kLongestText = 100'000;  // the kernel takes arguments and variables of up to 128 KiB
+constexpr size_t kMostToml = size_t{64} << 20;
 
 }  // namespace
 
 toml::table ParseToml(const std::string& path) {
   if (IsFolder(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
+  std::string text;
+  const std::optional<Failure> unread = FailureOf([&] { text = ReadWholeFile(path, kMostToml); });
+  if (unread) throw Failure(unread->what(), "check that the file exists and can be read", unread->status());
   try {
-    return toml::parse_file(path);
+    return toml::parse(text, path);
   } catch (const toml::parse_error& e) {
     const auto line = e.source().begin.line;
     throw Failure(path + (line > 0 ? ":" + std::to_string(line) : "") + ": " + std::string(e.description()),
-                  line > 0 ? "fix that line of the file" : "check that the file exists and can be read");
+                  "fix that line of the file");
   }
 }
 

@@ -38,6 +38,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
             ->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);
+  AddTimeLimit(run, o);
   run->add_flag("--census", o.census,
                 "list the observed choices (what the library does where the specification leaves it open); "
                 "default: only their number is printed");
@@ -51,6 +52,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   AddCommon(interop, o);
   AddSelection(interop, o);
   AddWorkers(interop, o);
+  AddTimeLimit(interop, o);
   interop->footer(Footer("dlpack-cts interop numpy torch"));
 }
 

@@ -79,6 +79,11 @@ void AddColor(CLI::App* sub, Options& o) {
         {"auto", "always", "never"});
 }
 
+void AddTimeLimit(CLI::App* sub, Options& o) {
+  AddNumber(sub, "--time-limit", o.time_limit, "time limit of the whole run, in seconds; cases that are left are SKIP")
+      ->default_str("none");
+}
+
 void AddWorkers(CLI::App* sub, Options& o) {
   o.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   AddNumber(sub, "-j", o.workers, "number of worker processes")->default_str("one per core");

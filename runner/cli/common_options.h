@@ -34,6 +34,7 @@ CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, c
 
 void AddAdapter(CLI::App* sub, Options& o);
 void AddPython(CLI::App* sub, Options& o);
+void AddTimeLimit(CLI::App* sub, Options& o);
 /// The seed of "random" is printed, and replay commands contain it.
 void AddSeed(CLI::App* sub, Options& o);
 void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);

@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
+#include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
 #include "runner/run/assignment.h"
@@ -71,7 +72,10 @@ std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
   return names;
 }
 
-void TellSeed(const Options& options) { Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n"); }
+void Begin(const Options& options) {
+  Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n");
+  if (options.time_limit > 0) EndAfter(options.time_limit);
+}
 
 /// Checks before anything runs that the files and folders of the command line exist.
 void CheckInputs(const Options& options) {
@@ -113,7 +117,7 @@ int RunCommandLine(Options& options) {
   CheckInputs(options);
   PrepareOut(options.out);
   CheckUpdates(wanted, options);
-  TellSeed(options);
+  Begin(options);
   const std::vector<std::string> folders = FolderNames(wanted);
   std::vector<Prepare> preparing;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -135,7 +139,7 @@ int InteropCommand(Options& options) {
   const std::vector<std::string> cases = SelectCases(CasesOf(catalogue, true), options.run.select, options.run.roles);
   CheckInputs(options);
   PrepareOut(options.out);
-  TellSeed(options);
+  Begin(options);
   std::vector<Prepare> preparing;
   for (const Library& producer : libraries) {
     for (const Library& consumer : libraries) {

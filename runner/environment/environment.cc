@@ -33,6 +33,9 @@ constexpr char kAsk[] =
     "{get('INSTSONAME') or ''}\\n{get('Py_ENABLE_SHARED') or 0}\\n\"))";
 static_assert(kAnswers == 3);
 
+constexpr double kStartSeconds = 60;
+constexpr size_t kMostAnswer = 1 << 20;
+
 struct Answer {
   bool runs = false;
   std::string version;  // "3.11"
@@ -42,7 +45,13 @@ struct Answer {
 
 Answer AskInterpreter(const std::string& python) {
   Answer answer;
-  const Finished finished = RunCommand({python, "-I", "-c", kAsk}, {.interruptible = true, .answers = true});
+  const Finished finished =
+      RunCommand({python, "-I", "-c", kAsk},
+                 {.interruptible = true, .answers = true, .seconds = kStartSeconds, .most = kMostAnswer});
+  if (finished.late) {
+    throw Failure("the interpreter " + python + " did not answer a question about its version",
+                  "start it by hand, or give another interpreter with --python");
+  }
   if (finished.status != 0) return answer;
   std::vector<std::string> lines(1);
   for (const char c : finished.output) {
@@ -142,9 +151,11 @@ class FileLock {
         errno = reason;
         Refuse(path);
       }
-      if (Interrupted()) {
+      if (MustEnd()) {
         close(fd_);
-        throw Failure("interrupted", "", kInterrupted);
+        if (Interrupted()) throw Failure("interrupted", "", kInterrupted);
+        throw Failure("the time limit of the run passed while another run made the same environment",
+                      "raise --time-limit");
       }
       if (!told) Tell("dlpack-cts: waiting for another run that makes the same environment\n");
       told = true;
@@ -205,8 +216,16 @@ void Install(const Library& library, const std::string& interpreter, const std::
   const std::string temporary = folder + "/tmp";
   fs::create_directories(temporary, ignored);
   const std::string variable = "TMPDIR=" + temporary;
-  const CommandOptions loud{.errors = true, .interruptible = true, .inherited = lock.fd()};
-  const Finished made = RunCommand({"env", variable, interpreter, "-m", "venv", folder}, loud);
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    Finished finished = RunCommand(
+        arguments, {.errors = true, .interruptible = true, .inherited = lock.fd(), .seconds = SecondsLeft()});
+    if (finished.late) {
+      throw Failure("the time limit of the run passed while the environment of " + library.name + " was made",
+                    "run dlpack-cts env create " + library.name + " first, or raise --time-limit");
+    }
+    return finished;
+  };
+  const Finished made = run({"env", variable, interpreter, "-m", "venv", folder});
   if (made.status != 0) {
     throw Failure("the environment in " + folder + " cannot be made: " + LastLine(made.output),
                   "install the package python3-venv, and check that the disk is not full");
@@ -214,7 +233,7 @@ void Install(const Library& library, const std::string& interpreter, const std::
   std::vector<std::string> pip = {"env", variable,  folder + "/bin/python",        "-m",
                                   "pip", "install", "--disable-pip-version-check", "--quiet"};
   pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
-  const Finished installed = RunCommand(pip, loud);
+  const Finished installed = run(pip);
   fs::remove_all(temporary, ignored);
   if (installed.status == 0) {
     std::ofstream(folder + "/dlpack-cts-complete") << "installed\n";

@@ -7,6 +7,7 @@
 
 #include "reports/text.h"
 #include "results/tally.h"
+#include "runner/base/interrupt.h"
 #include "runner/base/print.h"
 
 namespace dlpack_cts::runner {
@@ -72,12 +73,21 @@ void LeaveOtherCauses(Run& run) {
 
 /// Sets the header and the footer from the parts. A case without a result because its part failed gets one with the
 /// reason.
+Observation NotInTime(const std::string& case_id) {
+  Observation observation;
+  observation.case_id = case_id;
+  observation.observed = Observed::kSkip;
+  observation.message = "time limit of the run";
+  return observation;
+}
+
 void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds, Assembled& assembled) {
   Header& header = assembled.run.header;
   header = HeaderOf(assignment);
   for (const Part& part : parts) {
     Footer& footer = assembled.run.footer;
-    footer.interrupted = footer.interrupted || part.outcome.interrupted;
+    footer.complete = footer.complete && !part.outcome.interrupted;
+    footer.interrupted = !footer.complete && Interrupted();
     // A case that could not run again keeps its earlier result.
     if (part.failure && part.avoid.empty() && !assembled.trouble) {
       assembled.trouble = part.failure;
@@ -91,6 +101,13 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     if (header.profile.empty()) header.profile = part.outcome.profile;
   }
   if (assembled.trouble && rounds.empty()) throw *assembled.trouble;
+  const Footer& footer = assembled.run.footer;
+  for (const Part& part : parts) {
+    if (footer.complete || footer.interrupted) break;
+    for (const std::string& id : part.cases) {
+      if (!rounds.Knows(id)) rounds.See(NotInTime(id));
+    }
+  }
   for (const Part& part : parts) {
     if (!part.failure || !part.avoid.empty()) continue;
     for (const std::string& id : part.cases) {
@@ -134,7 +151,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   run.readings = CensusOf(run.results);
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
   // A replay of one exchange cannot show that an expectation is stale.
-  if (!run.footer.interrupted && !assembled.trouble && assignment.job.replayed.is_null()) {
+  if (run.footer.complete && !assembled.trouble && assignment.job.replayed.is_null()) {
     KnownNames known = NamesOf(catalogue);
     const RunOptions& asked = assignment.options.run;
     known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;

@@ -57,7 +57,7 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   Run& run = assembled.run;
   const ReportContext context = ContextOf(catalogue);
   const Options& options = assignment.options;
-  int status = run.footer.unexpected > 0 ? kUnexpected : kAsExpected;
+  int status = run.footer.unexpected > 0 ? kUnexpected : run.footer.complete ? kAsExpected : kUsage;
   std::string html;
   // If something cannot be written, everything else still is.
   std::optional<Failure> unwritten;
@@ -75,7 +75,7 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   style.readings = options.census;
   if (options.format == "tree") PrintTree(run, context, text, style, html);
   const std::optional<Failure> unprinted = FailureOf([&] { Print(text.str()); });
-  const bool whole = !run.footer.interrupted && !assembled.trouble;
+  const bool whole = run.footer.complete && !assembled.trouble;
   std::optional<Failure> unlisted;
   if (options.update && whole) {
     unlisted = FailureOf([&] { UpdateFile(assignment.expectations, assembled.stale, run); });

@@ -43,7 +43,7 @@ void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& pro
   } catch (const std::exception& e) {
     part.failure = Unforeseen(e);
   }
-  if (part.failure && (Interrupted() || part.failure->status() == kInterrupted)) {
+  if (part.failure && (MustEnd() || part.failure->status() == kInterrupted)) {
     part.failure.reset();
     part.outcome.interrupted = true;
   }
@@ -89,7 +89,7 @@ TestRun::TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& p
 bool TestRun::Run(const Catalogue& catalogue, size_t index, int most, Progress& progress) {
   Part& part = parts_[index];
   const Assignment* assignment = Prepared(catalogue);
-  if (assignment != nullptr && !Interrupted() && !GivenUp(most, part)) {
+  if (assignment != nullptr && !MustEnd() && !GivenUp(most, part)) {
     part.session = WaitingSession();
     RunPart(*assignment, *lines_, progress, part);
     Keep(part);
@@ -108,7 +108,8 @@ std::vector<size_t> TestRun::EndRound(const Catalogue& catalogue, int most, Prog
     for (const Observation& observation : std::exchange(parts_[ended_].seen, {})) rounds_->See(observation);
     for (Finding& finding : std::exchange(parts_[ended_].findings, {})) rounds_->Find(std::move(finding));
   }
-  const Avoid avoid = Interrupted() ? Avoid{} : rounds_->Next();
+  if (MustEnd() && !parts_.empty()) parts_.back().outcome.interrupted = true;
+  const Avoid avoid = MustEnd() ? Avoid{} : rounds_->Next();
   if (avoid.empty()) {
     waiting_.clear();
     return added;

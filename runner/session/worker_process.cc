@@ -165,7 +165,7 @@ WorkerProcess::Got WorkerProcess::Next(double silence_seconds, int64_t memory_by
   for (;;) {
     if (TakeLine(line)) return Got::kLine;
     if (ended_) return Got::kEnd;
-    if (Interrupted()) return Got::kInterrupted;
+    if (MustEnd()) return Got::kInterrupted;
     const double now = Now();
     if (now - since > silence_seconds) return Got::kTimeout;
     if (now - looked_ > kLookSeconds) {

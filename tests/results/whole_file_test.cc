@@ -4,12 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "tests/message_of.h"
 
@@ -69,6 +73,25 @@ TEST_F(WholeFileTest, RefusesAFileAboveTheLimit) {
   ASSERT_EQ(WriteWholeFile(path_, std::string((1 << 20) + 1, 'x')), 0);
   EXPECT_THAT(ErrorOf(path_, 1 << 20), EndsWith("file: cannot be read: it is larger than 1 MB"));
   EXPECT_THAT(ErrorOf("/dev/zero", 1 << 20), EndsWith("it is larger than 1 MB"));
+}
+
+TEST_F(WholeFileTest, ReadOfAPipeEndsAfterAnInterrupt) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  EndReadsIf([] { return true; });
+  EXPECT_EQ(ErrorOf(path_, 1), "interrupted");
+  EndReadsIf(nullptr);
+}
+
+TEST_F(WholeFileTest, ReadsWhatAPipeReceivesLater) {
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream pipe(path_);
+    pipe << "a" << std::flush;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    pipe << "b";
+  });
+  EXPECT_EQ(ReadWholeFile(path_, 9), "ab");
+  writer.join();
 }
 
 TEST_F(WholeFileTest, ReportsTheReason) {
