@@ -81,6 +81,7 @@ constexpr LineField<JobFile> kJob[] = {
     Always<&JobFile::run_before, Objects>("earlier"),
     Always<&JobFile::left_out, ListByKey>("avoid"),
     Always<&JobFile::board>("board"),
+    Always<&JobFile::hangs>("hangs"),
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ struct JobFile {
   nlohmann::json run_before = nlohmann::json::array();  // recipes that run before it
   Avoid left_out;
   std::string board;
+  std::string hangs;  // path of the HangTable; empty: the worker has one of its own
 };
 
 }  // namespace dlpack_cts

@@ -25,7 +25,8 @@ Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::f
     Trial trial(engine(), setup_.libraries->reference_run, setup_.crash_record, index, tested);
     work(trial, tested, reporter.out);
   };
-  ChildResult result = server_.Run({.seconds = seconds, .work = attempt});
+  const bool search = seconds < setup_.job.LimitOf(case_id);
+  ChildResult result = server_.Run({.seconds = seconds, .work = attempt, .search = search});
   Tried tried;
   tried.ending = std::move(result.ending);
   for (const nlohmann::json& line : result.lines) {

@@ -84,6 +84,13 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
                     setup_.job, setup_.ExtentOf(tested, current_.crashing),
                     {.found = [&](const Observation& found) { send("found", found); }, .suspect = suspect});
   Observation observation = runner.Run(tested);
+  if (const KnownHang* const hang = runner.BlockedBy(); hang != nullptr) {
+    hang->Report(observation);
+    Finding finding = hang->finding;
+    finding.case_id = tested.id;
+    finding.count = 0;
+    reporter.out.Write(ToJson(finding));
+  }
   for (const std::string& more : setup_.surroundings.Restore()) {
     if (std::find(changed.begin(), changed.end(), more) == changed.end()) changed.push_back(more);
   }
@@ -138,7 +145,7 @@ void Schedule::RunSuite(int end) {
     return;
   }
   if (remains.example >= 0) remains = diagnosis_.MinimiseCrash(NextId(), ending, remains);
-  Write(diagnosis_.FindCrash(NextId(), ending, remains));
+  FindCrash(ending, remains);
   Pass(Report(ending, remains));
 }
 
@@ -165,7 +172,7 @@ bool Schedule::GoesOn(const Ending& ending, const Remains& left) {
   current_.crashing.push_back(left.example);
   if (!current_.crashed) {
     const Remains remains = diagnosis_.MinimiseCrash(NextId(), ending, left);
-    Write(diagnosis_.FindCrash(NextId(), ending, remains));
+    FindCrash(ending, remains);
     current_.crashed = ObservationOf(ending, remains, next_, setup_.job);
     if (!setup_.job.verdicts_only) Attach(remains.recipe, remains.ledger, *current_.crashed);
   }
@@ -183,6 +190,10 @@ int Schedule::EndOfSuite(int first) const {
 std::optional<double> Schedule::Take(const nlohmann::json& line, std::vector<Finding>& suspects) {
   if (line["type"] == "suspect") {
     if (std::optional<Finding> finding = As<Finding>("finding", line)) suspects.push_back(*std::move(finding));
+    return std::nullopt;
+  }
+  if (line["type"] == "finding") {
+    if (const std::optional<Finding> finding = As<Finding>("finding", line)) Write({*finding});
     return std::nullopt;
   }
   std::optional<Observation> observation = As<Observation>("observation", line);
@@ -209,6 +220,17 @@ void Schedule::Pass(const Observation& observation) {
 
 void Schedule::Write(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) server_.Write(ToJson(finding));
+}
+
+/// Finds the causes of the crash of the next case. Later cases leave out hangs with a known cause.
+void Schedule::FindCrash(const Ending& ending, const Remains& remains) {
+  const std::vector<Finding> found = diagnosis_.FindCrash(NextId(), ending, remains);
+  Write(found);
+  for (const Finding& finding : found) {
+    if (std::optional<KnownHang> hang = HangIn(finding); hang && !setup_.job.verdicts_only) {
+      setup_.hangs.push_back(*std::move(hang));
+    }
+  }
 }
 
 /// The observation of the next case, made from the end of its process.

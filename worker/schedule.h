@@ -44,6 +44,7 @@ class Schedule {
   void Pass(const Observation& observation);
   void PassShortage(const Failure& failure);
   void Write(const std::vector<Finding>& findings);
+  void FindCrash(const Ending& ending, const Remains& remains);
   int Count() const { return static_cast<int>(setup_.job.cases.size()); }
   const std::string& NextId() const { return setup_.job.cases[static_cast<size_t>(next_)]; }
 

@@ -21,10 +21,11 @@
 namespace dlpack_cts::worker {
 
 Session::Session(const Job& job, const Process& process, Importer import, NextJob next_job)
-    : setup_{job, process.crash_record, process.output, process.surroundings, nullptr, {}, {}},
+    : setup_{job, process.crash_record, process.output, process.surroundings, nullptr, {}, {}, {}},
       import_(std::move(import)),
       next_job_(std::move(next_job)),
-      server_(process.crash_record, process.output, process.surroundings, *this, {job.start_seconds, job.memory_bytes}),
+      server_(process.crash_record, process.output, process.surroundings, *this, {job.start_seconds, job.memory_bytes},
+              MapHangTable(job.hangs)),
       prober_(setup_, server_),
       processes_(setup_, server_) {}
 
@@ -58,6 +59,7 @@ void Session::RunMutants() {
     setup_.mutant = mutant < 0 ? "" : job.mutants[static_cast<size_t>(mutant)];
     server_.SetMutant(mutant);
     if (mutant >= 0) setup_.crash_record.probed = 0;
+    if (mutant >= 0) setup_.hangs.clear();
     prober_.Prepare();
     if (!greeted_) Greet();
     setup_.profile = prober_.Probe();

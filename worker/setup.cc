@@ -24,17 +24,17 @@ Libraries::Libraries(const Subjects& given, CrashRecord& crash_record)
 
 CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& crashing) const {
   const std::vector<const Mutant*> mutants = MutantsOf(mutant);
-  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, crashing};
+  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, crashing, hangs};
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* one) {
       return std::find(one->rules.begin(), one->rules.end(), rule) != one->rules.end();
     });
   });
-  if (own) return {job.examples, Effort::kFull, crashing};
+  if (own) return {job.examples, Effort::kFull, crashing, hangs};
   const bool conforming =
       std::all_of(mutants.begin(), mutants.end(), [](const Mutant* one) { return one->conforming; });
-  if (conforming) return {std::max(1, job.examples / kConformingShare), Effort::kFull, crashing};
-  return {std::max(1, job.examples / kOtherShare), Effort::kBrief, crashing};
+  if (conforming) return {std::max(1, job.examples / kConformingShare), Effort::kFull, crashing, hangs};
+  return {std::max(1, job.examples / kOtherShare), Effort::kBrief, crashing, hangs};
 }
 
 }  // namespace dlpack_cts::worker

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "harness/attribute/attribution.h"
 #include "harness/case/case.h"
+#include "worker/diagnose/known_hang.h"
 #include "worker/job/job.h"
 #include "worker/process/crash_record.h"
 #include "worker/process/output.h"
@@ -49,6 +50,7 @@ struct Setup {
   std::unique_ptr<Libraries> libraries;  // NULL in a fork server whose children import the libraries
   Profile profile{};                     // what the probes found
   std::string mutant;                    // name of the active mutant or mutants; empty without one
+  std::vector<KnownHang> hangs;          // that earlier cases have shown
 
   /// How many examples of that case run. Cases of rules that the mutant does not violate run fewer.
   CaseRunner::Extent ExtentOf(const Case& tested, const std::vector<int>& crashing) const;

@@ -134,6 +134,7 @@ int TestRun::Publish(const Catalogue& catalogue) {
     if (failure_) throw *failure_;
     if (!assignment_ || !rounds_) return kInterrupted;
     Assembled assembled = Assemble(catalogue, *assignment_, parts_, *rounds_);
+    assembled.run.footer.time_limits = hangs_.limits();
     return runner::Publish(catalogue, *assignment_, assembled);
   } catch (const Failure& failure) {
     return failure.status() == kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
@@ -171,6 +172,7 @@ Assignment* TestRun::Prepared(const Catalogue& catalogue) {
     try {
       assignment_ = prepare_();
       lines_ = std::make_unique<ProvisionalFile>(catalogue, *assignment_);
+      assignment_->job.hangs = hangs_.path();
     } catch (const Failure& failure) {
       failure_ = Interrupted() ? Failure("interrupted", "", kInterrupted) : failure;
     } catch (const std::exception& e) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "results/hang_table.h"
 #include "runner/base/progress.h"
 #include "runner/run/assignment.h"
 #include "runner/run/provisional.h"
@@ -68,6 +69,7 @@ class TestRun {
   std::mutex preparing_;
   std::optional<Assignment> assignment_;
   std::unique_ptr<ProvisionalFile> lines_;
+  HangMemory hangs_;
   std::optional<Rounds> rounds_;
   std::optional<Failure> failure_;
 };

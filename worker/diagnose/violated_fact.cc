@@ -200,10 +200,7 @@ ViolatedFact ViolatedFactOfEnd(const Exchange& exchange, EndKind ended) {
   return before.empty() ? EndItself(exchange, ended) : ViolatedFactOf(before, exchange);
 }
 
-Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
-  const bool in_life = ledger.step >= 0 && ledger.step < recipe.used.steps;
-  return in_life ? recipe.steps[ledger.step].op : Op::kEnd;
-}
+std::string HangFact(Op op) { return "hang-" + std::string(ToText(op)); }
 
 ViolatedFact EndItself(const Exchange& exchange, EndKind ended) {
   ViolatedFact violated;
@@ -213,8 +210,8 @@ ViolatedFact EndItself(const Exchange& exchange, EndKind ended) {
   violated.side = SideOfStep(op, exchange.recipe);
   violated.Joins(violated.family);
   violated.observed = hangs ? Observed::kTimeout : Observed::kCrash;
-  const std::string_view end = hangs ? "hang-" : ended == EndKind::kThrew ? "thrown-" : "death-";
-  violated.fact = std::string(end) + std::string(ToText(op));
+  const std::string_view end = ended == EndKind::kThrew ? "thrown-" : "death-";
+  violated.fact = hangs ? HangFact(op) : std::string(end) + std::string(ToText(op));
   const std::string where = op == Op::kEnd ? "after the last step" : "in the step " + std::string(ToText(op));
   violated.in_words.meaning = hangs                      ? "the exchange did not end within its time limit " + where
                               : ended == EndKind::kThrew ? "a C++ exception escaped from the library " + where

@@ -15,6 +15,7 @@
 #include "harness/recipe/recipe.h"
 #include "results/cause.h"
 #include "worker/diagnose/example.h"
+#include "worker/process/ending.h"
 
 namespace dlpack_cts::worker {
 
@@ -59,13 +60,13 @@ ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exch
 /// another reason. A missing or misnamed capsule does cause others, because nothing is read from it.
 bool StandsAlone(const ViolatedFact& violated);
 
-/// The step in which the exchange stopped. kEnd if it stopped outside of a step.
-Op StepAtEnd(const Recipe& recipe, const Ledger& ledger);
-
 /// The violation that the case's own judge reported.
 ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const Ledger& subject);
 
 enum class EndKind : uint8_t { kDied, kThrew, kHangs };
+
+/// The fact of a hang in that step.
+std::string HangFact(Op op);
 
 /// After a crash: the first fact that was wrong before the step of the crash, else the crash itself. The family of a
 /// crash is that of the step's memory accesses.

@@ -11,6 +11,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "worker/process/crash_record.h"
+#include "worker/process/exchange_clock.h"
 #include "worker/run/reference_run.h"
 
 namespace dlpack_cts::worker {
@@ -76,7 +77,9 @@ class Exchanges {
     ++crash_record_.head.tick;
     crash_record_.recipe = recipe;
     reference_run_.Run(recipe);
+    const ExchangeClock clock;
     engine_.Run(recipe, crash_record_.ledger);
+    clock.Stop(crash_record_);
     reference_run_.Learn(recipe, crash_record_.ledger, profile_);
   }
 

@@ -49,6 +49,8 @@ struct CrashRecord {
   int32_t scribbled;    // the library overwrote this memory; the head was restored, the ledger is lost
   int32_t probe;        // index of the running probe, before the first case
   int32_t probed;       // all probes have run: the profile is complete
+  double asleep;        // seconds that exchanges slept, all together
+  double longest[2];    // seconds of the longest exchange that ended; the second one: of those that take long
   char complaint[512];  // of a probe: the error of the adapter, or empty
   char thrown[256];     // the C++ exception that ended the process, or empty
   char shortage[256];   // what the system did not give to dlpack-cts, and a line with a hint; or empty

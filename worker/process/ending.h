@@ -52,6 +52,12 @@ struct Remains {
   std::vector<unsigned> needed;  // indices of the recipe's needed steps, if they were searched
 };
 
+/// The step in which the exchange stopped. kEnd if it stopped outside of a step.
+inline Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
+  const int step = ledger.step;
+  return step >= 0 && step < recipe.used.steps && step < kSteps ? recipe.steps[step].op : Op::kEnd;
+}
+
 /// Empty if the crash record was overwritten, or if no example ran.
 std::optional<Remains> RemainsIn(const CrashRecord& crash_record);
 

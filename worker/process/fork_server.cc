@@ -20,6 +20,7 @@
 #include "base/failure.h"
 #include "base/memory.h"
 #include "base/shortage.h"
+#include "harness/recipe/ops.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
 
@@ -97,6 +98,7 @@ Failure ForkServer::ShortageOfChild() const {
 
 void ForkServer::SetMutant(int index) {
   mutant_ = index;
+  if (index >= 0) hangs_.Forget();
   crash_record_.head.mutant_index = index;
   crash_record_.head.case_index = -1;
 }
@@ -175,15 +177,23 @@ int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& 
     pollfd waiting[] = {{progress.open ? channel.fd() : -1, POLLIN, 0}, {watched, POLLIN, 0}};
     poll(waiting, 2, watched >= 0 ? kLookMilliseconds : 1);
     if (progress.open) Listen(task, channel, progress, result);
-    if (progress.alive) stopwatch.SetLimit(progress.limit);
+    const Op op = StepAtEnd(crash_record_.recipe, crash_record_.ledger);
+    const double longest = crash_record_.longest[HasTrait(op, OpTrait::kTakesLong) ? 1 : 0];
+    const double limit = hangs_.LimitIn(op, progress.limit, longest);
+    if (progress.alive) stopwatch.SetLimit(limit);
     if (IsHeardHere()) TellAlive();
     if (Now() - reaped_ > kReapSeconds) {
       ReapChildren(kept_);
       reaped_ = Now();
     }
-    const int64_t begun = (progress.begun << 40) + (int64_t{progress.alive} << 60);
-    const bool late = stopwatch.Passed(crash_record_.head.tick + begun);
-    if (end == End::kDone && late) end = End::kTimeout;
+    // The limit of a step that is known to hang is for the step alone.
+    const int64_t step = hangs_.Knows(op) ? (static_cast<int64_t>(op) + 1) << 32 : 0;
+    const int64_t begun = (progress.begun << 40) + (int64_t{progress.alive} << 60) + step;
+    const bool late = stopwatch.Passed(crash_record_.head.tick + crash_record_.example + begun);
+    if (end == End::kDone && late) {
+      end = End::kTimeout;
+      if (progress.alive && !task.search) hangs_.Add(op, limit >= progress.limit);
+    }
     if (end == End::kDone && ResidentBytes(child) > limits_.memory_bytes) end = End::kMemory;
     if (end == End::kDone && traced) end = End::kTraced;
     if (end != End::kDone) kill(child, SIGKILL);

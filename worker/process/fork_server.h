@@ -14,6 +14,7 @@
 #include "worker/process/channel.h"
 #include "worker/process/crash_record.h"
 #include "worker/process/ending.h"
+#include "worker/process/hangs.h"
 #include "worker/process/output.h"
 #include "worker/process/surroundings.h"
 
@@ -47,6 +48,7 @@ struct Task {
   std::function<void(const Reporter&)> work;
   /// Gets each line at once, instead of ChildResult::lines. Returns the limit of the next case when one starts.
   std::function<std::optional<double>(const nlohmann::json&)> listen = nullptr;
+  bool search = false;  // a hang would be one of its answers, and is not counted as a limit that passed
 };
 
 struct ChildResult {
@@ -65,8 +67,13 @@ class ForkServer {
   };
 
   ForkServer(CrashRecord& crash_record, const Output& output, Surroundings& surroundings, Forked& forked,
-             const Limits& limits)
-      : crash_record_(crash_record), output_(output), surroundings_(surroundings), forked_(forked), limits_(limits) {}
+             const Limits& limits, HangTable* hangs)
+      : crash_record_(crash_record),
+        output_(output),
+        surroundings_(surroundings),
+        forked_(forked),
+        limits_(limits),
+        hangs_(hangs) {}
 
   /// Runs the task in a new child, and returns when the child has ended. Throws Failure if there cannot be one, or if
   /// the system does not give it what it needs. Only a task that listens goes on after that.
@@ -114,6 +121,7 @@ class ForkServer {
   const Limits limits_;
   std::vector<pid_t> kept_;  // children that the import has started, and the running child
   double reaped_ = 0;        // when the others were last removed
+  Hangs hangs_;
   int mutant_ = -1;
   bool greeted_ = false;
   double told_ = 0;    // when the last line was written to the driver

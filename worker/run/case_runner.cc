@@ -27,7 +27,11 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kSweepFactor = 10;
-constexpr int kDraws = 20;             // attempts to generate one example that need not be avoided
+constexpr int kDraws = 20;  // attempts to generate one example that need not be avoided
+// If exchanges have slept so many seconds, properties and sweeps run only so many examples.
+constexpr double kMostAsleep = 60;
+constexpr int kFewest = 10;
+constexpr int kFewestSwept = 100;
 constexpr int kMutantSweepFactor = 3;  // because a defect that only a long sweep finds would be found by chance
 constexpr Budget kShrinkBudget = {1000, 20};
 constexpr Budget kShrinkDeviation = {300, 2};  // for one of many deviations
@@ -168,6 +172,7 @@ Observation CaseRunner::Run(const Case& tested) {
   Wipe(crash_record_.ledger);  // the library of an earlier case may have overwritten it
   started_ = Now();
   left_out_ = 0;
+  avoided_hang_ = blocked_by_ = nullptr;
   said_.clear();
   refused_.clear();
   worst_.reset();
@@ -195,7 +200,9 @@ Observation CaseRunner::Run(const Case& tested) {
   } else {
     RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * sweep : extent_.examples);
   }
-  return SumUp(tested);
+  Observation observation = SumUp(tested);
+  if (observation.observed == Observed::kBlocked) blocked_by_ = avoided_hang_;
+  return observation;
 }
 
 Example CaseRunner::Count(Example example) {
@@ -280,7 +287,9 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
       return DrawFor(tested, from);
     };
     Recipe recipe = one();
-    for (int drawn = 1; drawn < kDraws && IsAvoided(tested, recipe); ++drawn) {
+    // A sweep has examples enough.
+    const int draws = tested.examples == Examples::kWhole ? 1 : kDraws;
+    for (int drawn = 1; drawn < draws && IsAvoided(tested, recipe); ++drawn) {
       ++seed;
       index += examples;
       Copy(one(), recipe);
@@ -304,7 +313,11 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   // A sweep, or a run of many mutants, would start many threads otherwise.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   Random seeds(CaseSeed(job_.seed, tested.id));
-  for (int index = 0; index < examples && goes_on(draw(seeds.Next(), index));) ++index;
+  const int fewest = tested.examples == Examples::kWhole ? kFewestSwept : kFewest;
+  const auto sleeps = [&](int index) {
+    return !job_.verdicts_only && crash_record_.asleep > kMostAsleep && index >= fewest;
+  };
+  for (int index = 0; index < examples && !sleeps(index) && goes_on(draw(seeds.Next(), index));) ++index;
   trial_.KeepThreads(false);
   SuspectAll(tested);
   ShrinkWorst(tested);
@@ -316,13 +329,17 @@ void CaseRunner::RunWhole(const Case& tested) {
   for (auto& [message, deviating] : deviating_) Shrink(tested, kShrinkDeviation, deviating.first);
 }
 
-bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) const {
+bool CaseRunner::IsAvoided(const Case& tested, const Recipe& recipe) {
   const std::vector<Avoided>& avoided = job_.AvoidedBy(tested.id);
-  if (avoided.empty()) return false;
+  if (avoided.empty() && extent_.hangs.empty()) return false;
   Recipe normal;
   Copy(recipe, normal);
   Normalize(normal);
-  return MayShowAny(avoided, normal);
+  const auto hang = std::find_if(extent_.hangs.begin(), extent_.hangs.end(),
+                                 [&](const KnownHang& one) { return one.MayShow(normal); });
+  if (hang == extent_.hangs.end()) return MayShowAny(avoided, normal);
+  if (avoided_hang_ == nullptr) avoided_hang_ = &*hang;
+  return true;
 }
 
 void CaseRunner::LeaveOut() {
@@ -428,7 +445,7 @@ void CaseRunner::AddDeviations(Observation& observation) const {
 
 /// A property needs at least half of its examples to hold. A table, or a single exchange, needs one.
 bool CaseRunner::ShowsEnough(const Case& tested) const {
-  if (2 * left_out_ > crash_record_.example) return false;
+  if (2 * left_out_ > crash_record_.example && tested.examples != Examples::kWhole) return false;
   const bool property = tested.examples == Examples::kProperty || tested.examples == Examples::kSweep;
   if (!property || tested.seldom || job_.replay) return crash_record_.counts.held > 0;
   return 2 * crash_record_.counts.held >= crash_record_.example;

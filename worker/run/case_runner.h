@@ -12,6 +12,7 @@
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
 #include "results/result.h"
+#include "worker/diagnose/known_hang.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/job/job.h"
 #include "worker/run/trial.h"
@@ -24,9 +25,10 @@ uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 class CaseRunner {
  public:
   struct Extent {
-    int examples;                      // of a property that is not a sweep
-    Effort effort;                     // for the rows of a table
-    const std::vector<int>& crashing;  // examples that are left out because they crashed earlier processes
+    int examples;                         // of a property that is not a sweep
+    Effort effort;                        // for the rows of a table
+    const std::vector<int>& crashing;     // examples that are left out because they crashed earlier processes
+    const std::vector<KnownHang>& hangs;  // examples that may show them are left out
   };
 
   struct Tell {
@@ -48,6 +50,8 @@ class CaseRunner {
 
   /// Runs the case: its property, its table, or the job's one recipe.
   Observation Run(const Case& tested);
+  /// The hang for which the case was BLOCKED; NULL if it was not.
+  const KnownHang* BlockedBy() const { return blocked_by_; }
 
  private:
   /// The most severe example so far, with the contents of the crash record at that time.
@@ -79,7 +83,7 @@ class CaseRunner {
   void Shrink(const Case& tested, const Budget& budget, Worst& worst);
   void FindNeeded(Worst& worst);
   void Suspect(const Worst& worst, int64_t count) const;
-  bool IsAvoided(const Case& tested, const Recipe& recipe) const;
+  bool IsAvoided(const Case& tested, const Recipe& recipe);
   void LeaveOut();
   bool ShowsEnough(const Case& tested) const;
   Observation SumUp(const Case& tested) const;
@@ -95,7 +99,9 @@ class CaseRunner {
 
   // Of the running case.
   double started_ = 0;
-  int left_out_ = 0;     // examples without a recipe that need not be avoided
+  int left_out_ = 0;                         // examples without a recipe that need not be avoided
+  const KnownHang* avoided_hang_ = nullptr;  // the first one that some recipe may show
+  const KnownHang* blocked_by_ = nullptr;
   std::string said_;     // text of the first example that was not conclusive
   std::string refused_;  // text of the first refusal
   std::optional<Worst> worst_;

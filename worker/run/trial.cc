@@ -15,6 +15,7 @@
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/process/ending.h"
+#include "worker/process/exchange_clock.h"
 #include "worker/process/foreign_copy.h"
 
 namespace dlpack_cts::worker {
@@ -244,7 +245,9 @@ void Trial::Exchange(const Recipe& recipe) {
   if (remembers_) remembered_.push_back(recipe);
   if (remembered_.size() > kRemembered) remembered_.pop_front();
   Copy(recipe, crash_record_.recipe);
+  const ExchangeClock clock;
   engine_.Run(recipe, crash_record_.ledger);
+  clock.Stop(crash_record_);
   LeaveIfForeignCopy();
   const auto* head = reinterpret_cast<const unsigned char*>(&crash_record_.head);
   const auto* kept = reinterpret_cast<const unsigned char*>(&head_);

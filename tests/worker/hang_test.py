@@ -1,0 +1,46 @@
+# tests/worker/hang_test.py: a library that hangs costs a few time limits, not one for each case.
+import concurrent.futures
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+
+HANGING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hanging")
+# The way it hangs: the start of its cause, the rule.
+WAYS = {
+    "import": ("import/hang", "PY-FROM-11"),
+    "export": ("export/hang", "PY-DLPACK-13"),
+    "deleter": ("export/hang", "PY-THREAD-03"),
+    "helper": ("export/hang", "PY-THREAD-03"),
+    "lock": ("import/hang/step-import-together", "PY-FROM-11"),
+    "dropped": ("export/release/", "C-OWN-11"),
+}
+MOST_LIMITS = 5
+MOST_SECONDS = 120  # of six runs at the same time; each case that waits for its limit would make it more than 400
+
+
+def run(way):
+    ran = program.run("run", "hanging", "--adapter", HANGING, "--seed", 1, "--timeout", 1, "--examples", 10, "--sweep", 200,
+                      "-j", 1, "--format", "json", environment={"HANG": way}, seconds=600)
+    return program.Results(ran.out)
+
+
+class AKnownHang(unittest.TestCase):
+    def test_is_paid_for_once_and_is_one_cause(self):
+        with concurrent.futures.ThreadPoolExecutor(len(WAYS)) as runs:
+            results = dict(zip(WAYS, runs.map(run, WAYS)))
+        for way, (cause, rule) in WAYS.items():
+            with self.subTest(way):
+                footer = results[way].footer
+                hangs = [one for one in results[way].causes if one["verdict"] == "TIMEOUT"]
+                found = [one for one in results[way].causes if one["id"].startswith(cause) and one["rule"] == rule]
+                self.assertEqual(len(hangs), 0 if way == "dropped" else 1, [one["id"] for one in hangs])
+                self.assertTrue(found, [(one["id"], one["rule"]) for one in results[way].causes])
+                self.assertLessEqual(footer["time_limits"], MOST_LIMITS)
+                self.assertLess(footer["seconds"], MOST_SECONDS)
+
+
+if __name__ == "__main__":
+    unittest.main()
