@@ -49,6 +49,7 @@ Footer FooterOf(const Run& run) {
   footer.counts = CountsOf(run.results);
   footer.unexpected = CountUnexpected(run);
   footer.interrupted = true;
+  footer.complete = false;
   for (const Result& result : run.results) footer.seconds += result.seen.seconds;
   return footer;
 }

@@ -71,8 +71,7 @@ void LeaveOtherCauses(Run& run) {
   }
 }
 
-/// Sets the header and the footer from the parts. A case without a result because its part failed gets one with the
-/// reason.
+/// The result of a case that the time limit of the run left out.
 Observation NotInTime(const std::string& case_id) {
   Observation observation;
   observation.case_id = case_id;
@@ -81,6 +80,8 @@ Observation NotInTime(const std::string& case_id) {
   return observation;
 }
 
+/// Sets the header and the footer from the parts. A case without a result because its part failed gets one with the
+/// reason.
 void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Rounds& rounds, Assembled& assembled) {
   Header& header = assembled.run.header;
   header = HeaderOf(assignment);
