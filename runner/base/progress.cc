@@ -61,7 +61,7 @@ void Progress::Tell() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!end_.wait_for(lock, kLinePeriod, [this] { return ended_; })) {
     if (done_ >= total_) continue;
-    const std::string text = "dlpack-cts: " + Text() + "\n";
+    const std::string text = "dlpack-cts: running: " + Text() + "\n";
     lock.unlock();
     runner::Tell(text);
     lock.lock();

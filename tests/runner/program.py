@@ -18,7 +18,7 @@ class Ran:
 
     def complaints(self):
         return [line for line in self.err.splitlines() if line.startswith("dlpack-cts: ")
-                and not line.startswith("dlpack-cts: seed ")]
+                and not line.startswith(("dlpack-cts: seed ", "dlpack-cts: running: "))]
 
     def hints(self):
         return [line for line in self.err.splitlines() if line.startswith("  hint: ")]
