@@ -99,7 +99,7 @@ void AddCommon(CLI::App* sub, Options& o) {
     o.run.examples_given = true;
   });
   sub->add_flag("--keep-environment", o.run.keep_environment,
-                "leave the environment variable RUST_BACKTRACE as it is, instead of setting it to 0 for the library");
+                "leave the environment variable RUST_BACKTRACE as it is; default: it is 0 for the library");
   AddOut(sub, o, "results and reports", "no files are written");
   OneOf(sub->add_option("--format", o.format, "output format on standard output")->capture_default_str(),
         {"tree", "json", "quiet"});
