@@ -153,7 +153,7 @@ void Schedule::RunSuite(int end) {
 void Schedule::PassShortage(const Failure& failure) {
   server_.Write({{"type", "shortage"}, {"message", failure.what()}, {"hint", failure.hint()}});
   // Without memory to minimise it, a violation is reported as it was found.
-  if (current_.found) return Pass(*std::exchange(current_.found, std::nullopt));
+  if (const auto found = std::exchange(current_.found, std::nullopt)) return Pass(*found);
   Observation observation;
   observation.case_id = NextId();
   observation.observed = Observed::kSkip;
