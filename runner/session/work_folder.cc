@@ -20,7 +20,6 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
-// Earlier versions named their folders dlpack-cts-XXXXXX, and did not lock them.
 constexpr char kPrefix[] = "dlpack-cts-work-";
 constexpr size_t kRandom = 6;
 

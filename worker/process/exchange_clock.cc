@@ -41,6 +41,7 @@ void ExchangeClock::Stop(CrashRecord& crash_record) const {
   const double seconds = Now() - began_;
   double& longest = crash_record.longest[TakesLong(crash_record.recipe) ? 1 : 0];
   longest = std::max(longest, seconds);
+  if (seconds <= kNap) return;
   const double idle = seconds - (CpuSeconds() - cpu_);
   if (idle > kNap) crash_record.asleep += std::max(0.0, idle - QueuedSeconds());
 }
