@@ -10,20 +10,12 @@
 #include <string>
 
 #include "base/clock.h"
+#include "tests/base/forked.h"
 
 namespace dlpack_cts {
 namespace {
 
 using How = ChildEnd::How;
-
-pid_t Forked(const std::function<void()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    work();
-    _exit(0);
-  }
-  return child;
-}
 
 /// What a program writes to its standard output.
 std::string OutputOf(Program program) {

@@ -9,18 +9,10 @@
 #include <functional>
 
 #include "base/child.h"
+#include "tests/base/forked.h"
 
 namespace dlpack_cts {
 namespace {
-
-pid_t Forked(const std::function<void()>& work) {
-  const pid_t child = fork();
-  if (child == 0) {
-    work();
-    _exit(0);
-  }
-  return child;
-}
 
 /// Starts processes in `work`, whose parent ends.
 void Orphan(const std::function<void()>& work) {
