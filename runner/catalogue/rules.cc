@@ -19,9 +19,9 @@ constexpr Strength kStrengths[] = {
     {"must", Level::kMust}, {"should", Level::kShould}, {"may", Level::kMay}, {"implied", Level::kImplied}};
 
 Rule ReadRule(const TomlTable& table) {
-  table.AllowOnly({"id",       "actor", "level", "requirement", "strength", "basis",  "breach",
-                   "needs",    "tier",  "since", "until",       "versions", "source", "accept",
-                   "restates", "trap",  "once",  "note",        "status",   "reason"});
+  table.AllowOnly({"id",     "actor",    "level", "requirement", "strength", "basis",    "stake",
+                   "breach", "needs",    "tier",  "since",       "until",    "versions", "source",
+                   "accept", "restates", "trap",  "once",        "note",     "status",   "reason"});
   Rule rule;
   rule.id = table.Text("id");
   rule.actor = table.Text("actor");
@@ -32,6 +32,9 @@ Rule ReadRule(const TomlTable& table) {
   if (word == std::end(kStrengths)) table.Wrong("strength", "is not must, should, may or implied");
   rule.strength = word->level;
   rule.basis = table.TextOr("basis", "");
+  const std::optional<Stake> stake = FromText<Stake>(table.Text("stake"));
+  if (!stake) table.Wrong("stake", "is not memory, values, ownership, interoperability or message");
+  rule.stake = *stake;
   const std::optional<Verdict> breach = FromText<Verdict>(table.Text("breach"));
   if (!breach || *breach > Verdict::kNote || *breach == Verdict::kPass) {
     table.Wrong("breach", "is not FAIL, WARN or NOTE");
@@ -58,10 +61,11 @@ Rule ReadRule(const TomlTable& table) {
 
 std::string Rule::StrengthText() const {
   const std::string word(ToText(strength));
-  return basis.empty() ? word : word + " (" + basis + ")";
+  return (basis.empty() ? word : word + " (" + basis + ")") + "; at stake: " + std::string(ToText(stake));
 }
 
 bool Rule::ArrayApiOnly() const {
+  if (strength == Level::kImplied) return false;
   const bool array_api = source.find("AO:") != std::string::npos || source.find("CF:") != std::string::npos;
   const bool dlpack = source.find("H1") != std::string::npos || source.find("PS:") != std::string::npos;
   return array_api && !dlpack;

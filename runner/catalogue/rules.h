@@ -2,13 +2,19 @@
 #ifndef DLPACK_CTS_RUNNER_CATALOGUE_RULES_H_
 #define DLPACK_CTS_RUNNER_CATALOGUE_RULES_H_
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "results/result.h"
 
 namespace dlpack_cts::runner {
+
+/// What a violation puts at stake; rules/README.md explains the words.
+enum class Stake : uint8_t { kMemory, kValues, kOwnership, kInteroperability, kMessage };
+consteval EnumWords<Stake> WordsOf(Stake) { return {"memory", "values", "ownership", "interoperability", "message"}; }
 
 struct Rule {
   std::string id;
@@ -17,6 +23,7 @@ struct Rule {
   std::string requirement;
   Level strength = Level::kMust;
   std::string basis;  // how the text says it, if not with such a word; may be empty
+  Stake stake = Stake::kInteroperability;
   Verdict breach = Verdict::kFail;
   std::string needs;
   std::string tier;
@@ -31,10 +38,10 @@ struct Rule {
   std::string status;
   std::string reason;
 
-  /// Strength and basis, as pages show them.
+  /// Strength, basis and stake, as pages show them.
   std::string StrengthText() const;
 
-  /// Whether only the array API requires it. Then the verdict is one level lower for a library without that claim.
+  /// Whether only the array API requires it, in words.
   bool ArrayApiOnly() const;
 };
 

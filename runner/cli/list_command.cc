@@ -30,6 +30,7 @@ json RulesJson(const Options&) {
                     {"actor", rule.actor},
                     {"strength", ToText(rule.strength)},
                     {"basis", rule.basis},
+                    {"stake", ToText(rule.stake)},
                     {"breach", ToText(rule.breach)},
                     {"versions", rule.versions},
                     {"status", status},

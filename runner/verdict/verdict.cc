@@ -24,8 +24,9 @@ Verdict OfBreach(const Observation& observation, const Rules& rules, bool claims
   Verdict verdict = rule.breach;
   if (observation.degree == Degree::kWarn) verdict = Lighter(verdict, Verdict::kWarn);
   if (observation.degree == Degree::kNote) verdict = Lighter(verdict, Verdict::kNote);
-  const bool lower = rule.ArrayApiOnly() && !claims_array_api && rule.strength != Level::kImplied;
-  return lower ? OneLower(verdict) : verdict;
+  const bool severe = rule.stake == Stake::kMemory || rule.stake == Stake::kValues;
+  if (claims_array_api || !rule.ArrayApiOnly() || (severe && observation.degree == Degree::kRule)) return verdict;
+  return OneLower(verdict);
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ int WeightOf(Verdict verdict);
 
 /// The verdict of an observation alone. The `breach` of the rule is the upper bound, and the degree of the observation
 /// may lower it. A rule that only the array API requires is one level lower for a library that does not claim the array
-/// API. Crash, timeout, leak and unsafe access are verdicts themselves. Throws Failure (status 3) for an invalid
-/// observation: an unknown rule, or one without a judgement.
+/// API, unless memory or values are at stake (a lower degree says that they are not). Crash, timeout, leak and unsafe
+/// access are verdicts themselves. Throws Failure (status 3) for an invalid observation: an unknown rule, or one
+/// without a judgement.
 Verdict VerdictOf(const Observation& observation, const Rules& rules, bool claims_array_api);
 
 /// The verdict of a minimised example. A difference from the reference is a NOTE, unless the check of the same case

@@ -17,7 +17,7 @@ std::string RuleText(const std::string& id, const std::string& more = "") {
   return "[[rule]]\nid = \"" + id +
          "\"\nactor = \"C\"\nlevel = \"ABI\"\nrequirement = \"does so\"\nstrength = \"must\"\nbasis = \"in an "
          "example\"\n"
-         "breach = \"FAIL\"\nneeds = \"cpu\"\nsource = \"H1.3:7\"\nstatus = \"tested\"\n" +
+         "stake = \"values\"\nbreach = \"FAIL\"\nneeds = \"cpu\"\nsource = \"H1.3:7\"\nstatus = \"tested\"\n" +
          more;
 }
 
@@ -56,7 +56,8 @@ TEST_F(RulesTest, AreReadAsTheyAreWritten) {
   EXPECT_EQ(rule.once, "one slot");
   EXPECT_EQ(rule.note, "a note");
   EXPECT_EQ(rule.strength, Level::kMust);
-  EXPECT_EQ(rule.StrengthText(), "MUST (in an example)");
+  EXPECT_EQ(rule.stake, Stake::kValues);
+  EXPECT_EQ(rule.StrengthText(), "MUST (in an example); at stake: values");
 }
 
 TEST_F(RulesTest, OfAllFilesAreOneCatalogue) {
@@ -69,12 +70,14 @@ TEST_F(RulesTest, OfAllFilesAreOneCatalogue) {
 
 TEST_F(RulesTest, NameTheFileTheLineAndTheFieldThatAreWrong) {
   const std::string good = RuleText("C-A-01");
-  EXPECT_THAT(Refusal(Replaced(good, "breach", "breech")), HasSubstr("a.toml:8: the field \"breech\" is unknown"));
+  EXPECT_THAT(Refusal(Replaced(good, "breach", "breech")), HasSubstr("a.toml:9: the field \"breech\" is unknown"));
   EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"CRASH\"")),
-              HasSubstr("a.toml:8: the field \"breach\" is not FAIL, WARN or NOTE"));
+              HasSubstr("a.toml:9: the field \"breach\" is not FAIL, WARN or NOTE"));
   EXPECT_THAT(Refusal(Replaced(good, "\"FAIL\"", "\"PASS\"")), HasSubstr("\"breach\" is not FAIL, WARN or NOTE"));
+  EXPECT_THAT(Refusal(Replaced(good, "\"values\"", "\"money\"")),
+              HasSubstr("a.toml:8: the field \"stake\" is not memory, values, ownership, interoperability or message"));
   EXPECT_THAT(Refusal(Replaced(good, "\"tested\"", "\"done\"")),
-              HasSubstr("a.toml:11: the field \"status\" is not tested, untestable or planned"));
+              HasSubstr("a.toml:12: the field \"status\" is not tested, untestable or planned"));
   EXPECT_THAT(Refusal(Replaced(good, "source = \"H1.3:7\"\n", "")), HasSubstr("the field \"source\" is missing"));
   EXPECT_THAT(Refusal(Replaced(good, "\"does so\"", "7")),
               HasSubstr("a.toml:5: the field \"requirement\" is not a string"));
@@ -106,7 +109,9 @@ TEST_F(RulesTest, KnowWhetherOnlyTheArrayApiRequiresThem) {
 }
 
 TEST_F(RulesTest, ImpliedRulesAreMarked) {
-  EXPECT_EQ(Read(Replaced(RuleText("C-A-01"), "\"must\"", "\"implied\"")).at("C-A-01").strength, Level::kImplied);
+  const Rules rules = Read(Replaced(Replaced(RuleText("C-A-01"), "\"must\"", "\"implied\""), "H1.3:7", "AO:3"));
+  EXPECT_EQ(rules.at("C-A-01").strength, Level::kImplied);
+  EXPECT_FALSE(rules.at("C-A-01").ArrayApiOnly());
 }
 
 }  // namespace

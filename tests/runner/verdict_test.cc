@@ -10,12 +10,14 @@ namespace {
 
 Rules SomeRules() {
   Rules rules;
-  const auto add = [&](const std::string& id, Verdict breach, const std::string& source, Level strength) {
+  const auto add = [&](const std::string& id, Verdict breach, const std::string& source, Level strength,
+                       Stake stake = Stake::kInteroperability) {
     Rule rule;
     rule.id = id;
     rule.breach = breach;
     rule.source = source;
     rule.strength = strength;
+    rule.stake = stake;
     rules.emplace(id, rule);
   };
   add("FAILS", Verdict::kFail, "H1.3:1", Level::kMust);
@@ -24,6 +26,8 @@ Rules SomeRules() {
   add("ARRAY-API", Verdict::kFail, "AO:__dlpack__", Level::kMust);
   add("ARRAY-API-SHOULD", Verdict::kWarn, "CF:from_dlpack", Level::kShould);
   add("ARRAY-API-IMPLIED", Verdict::kFail, "AO:__dlpack__", Level::kImplied);
+  add("ARRAY-API-VALUES", Verdict::kFail, "AO:__dlpack__", Level::kMust, Stake::kValues);
+  add("ARRAY-API-MEMORY", Verdict::kFail, "AO:__dlpack__", Level::kMust, Stake::kMemory);
   add("BOTH", Verdict::kFail, "PS:12, AO:__dlpack__", Level::kMust);
   return rules;
 }
@@ -61,6 +65,12 @@ TEST(Verdict, OfARuleOfTheArrayApiIsLowerWithoutTheClaim) {
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-SHOULD"), false), Verdict::kNote);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API", Degree::kWarn), false), Verdict::kNote);
   EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API", Degree::kNote), false), Verdict::kNote);
+}
+
+TEST(Verdict, OfARuleOfTheArrayApiIsNotLowerIfValuesOrMemoryAreAtStake) {
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-VALUES"), false), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-MEMORY"), false), Verdict::kFail);
+  EXPECT_EQ(Of(Observe(Observed::kBreach, "ARRAY-API-VALUES", Degree::kWarn), false), Verdict::kNote);
 }
 
 TEST(Verdict, OfAnImpliedRuleOrOneOfTheHeaderNeedsNoClaim) {
