@@ -18,6 +18,9 @@ class ExchangeClock {
   double cpu_;
 };
 
+/// Whether exchanges have slept for so many seconds that a property, or a sweep, needs no more than the `ran` examples.
+constexpr bool EndsEarly(double asleep, bool sweep, int ran) { return asleep > 60 && ran >= (sweep ? 100 : 10); }
+
 }  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_PROCESS_EXCHANGE_CLOCK_H_

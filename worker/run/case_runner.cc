@@ -22,16 +22,13 @@
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/domain.h"
 #include "worker/diagnose/violated_fact.h"
+#include "worker/process/exchange_clock.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kSweepFactor = 10;
-constexpr int kDraws = 20;  // attempts to generate one example that need not be avoided
-// If exchanges have slept so many seconds, properties and sweeps run only so many examples.
-constexpr double kMostAsleep = 60;
-constexpr int kFewest = 10;
-constexpr int kFewestSwept = 100;
+constexpr int kDraws = 20;             // attempts to generate one example that need not be avoided
 constexpr int kMutantSweepFactor = 3;  // because a defect that only a long sweep finds would be found by chance
 constexpr Budget kShrinkBudget = {1000, 20};
 constexpr Budget kShrinkDeviation = {300, 2};  // for one of many deviations
@@ -313,9 +310,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
   // A sweep, or a run of many mutants, would start many threads otherwise.
   trial_.KeepThreads(tested.examples == Examples::kWhole || job_.verdicts_only);
   Random seeds(CaseSeed(job_.seed, tested.id));
-  const int fewest = tested.examples == Examples::kWhole ? kFewestSwept : kFewest;
-  const auto sleeps = [&](int index) {
-    return !job_.verdicts_only && crash_record_.asleep > kMostAsleep && index >= fewest;
+  const auto sleeps = [&](int ran) {
+    return !job_.verdicts_only && EndsEarly(crash_record_.asleep, tested.examples == Examples::kWhole, ran);
   };
   for (int index = 0; index < examples && !sleeps(index) && goes_on(draw(seeds.Next(), index));) ++index;
   trial_.KeepThreads(false);
