@@ -417,18 +417,8 @@ class Expectations(Complaints):
 
 
 class TheRules(Complaints):
-    def copy(self):
-        """An installed program whose data may be broken."""
-        bin_folder, share = self.folder / "bin", self.folder / "share" / "dlpack-cts"
-        bin_folder.mkdir()
-        for name in ("dlpack-cts", "dlpack-cts-worker", "libdlpack-cts-bridge.so"):
-            shutil.copy2(pathlib.Path(program.PROGRAM).parent / name, bin_folder)
-        for name in ("rules", "adapters"):
-            shutil.copytree(program.TESTS.parent / name, share / name)
-        return bin_folder / "dlpack-cts", share
-
     def test_that_are_wrong_are_named_with_file_and_line(self):
-        copied, share = self.copy()
+        copied, share = program.install(self.folder)
         usual, program.PROGRAM = program.PROGRAM, str(copied)
         self.addCleanup(setattr, program, "PROGRAM", usual)
         file = share / "rules" / "c-flags.toml"

@@ -133,6 +133,29 @@ class AShortage(unittest.TestCase):
             ran = run("reference", [limit(resource.RLIMIT_NOFILE, files)])
             self.assert_refused(ran, "ulimit -n")
 
+    def test_of_processes(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can become a user that has no other processes")
+        user = 60000 + os.getpid() % 5000
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            installed, _ = program.install(folder)
+            folder.chmod(0o777)
+
+            def run_with(processes):
+                return program.run("run", "reference-native", "--select", "c-abi/flags/*", "-j", 1, "--format", "json",
+                                   environment={"TMPDIR": name}, program_path=str(installed), user=user, group=user,
+                                   extra_groups=[], preexec_fn=limit(resource.RLIMIT_NPROC, processes))
+
+            usual = run_with(200)
+            self.assertEqual((usual.status, "PASS" in verdicts(usual).values()), (0, True), usual.err)
+            for processes in (1, 2, 4, 8, 13, 15, 16, 17):
+                with self.subTest(processes=processes):
+                    ran = run_with(processes)
+                    if processes > 13 and ran.status == 0:
+                        self.assertEqual(verdicts(ran), verdicts(usual))
+                    else:
+                        self.assert_refused(ran, "ulimit -u")
 
     def test_in_a_case_costs_that_case(self):
         case = "c-abi/strides/any-layout-is-honoured"

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -34,6 +35,17 @@ def start(*arguments, environment=None):
     """A run that goes on while the test does."""
     return subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                             env={**os.environ, **(environment or {})})
+
+
+def install(folder):
+    """An installed program, whose data may be broken. Returns it, and the folder of its data."""
+    share = folder / "share" / "dlpack-cts"
+    (folder / "bin").mkdir()
+    for name in ("dlpack-cts", "dlpack-cts-worker", "libdlpack-cts-bridge.so"):
+        shutil.copy2(pathlib.Path(PROGRAM).parent / name, folder / "bin")
+    for name in ("rules", "adapters"):
+        shutil.copytree(TESTS.parent / name, share / name)
+    return folder / "bin" / "dlpack-cts", share
 
 
 def lines_of(text):
