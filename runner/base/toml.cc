@@ -18,9 +18,8 @@ constexpr size_t kMostToml = size_t{64} << 20;
 
 toml::table ParseToml(const std::string& path) {
   if (IsFolder(path)) throw Failure(path + " is a folder", "give the path of a TOML file");
-  std::string text;
-  const std::optional<Failure> unread = FailureOf([&] { text = ReadWholeFile(path, kMostToml); });
-  if (unread) throw Failure(unread->what(), "check that the file exists and can be read", unread->status());
+  const std::string text =
+      WithContext("", "check that the file exists and can be read", [&] { return ReadWholeFile(path, kMostToml); });
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& e) {
