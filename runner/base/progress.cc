@@ -12,11 +12,10 @@ namespace dlpack_cts::runner {
 namespace {
 
 constexpr auto kPeriod = std::chrono::milliseconds(100);
-constexpr auto kLinePeriod = std::chrono::seconds(30);  // if standard error is not a terminal
 
 }  // namespace
 
-Progress::Progress(size_t total) : total_(total) {
+Progress::Progress(size_t total, std::chrono::milliseconds line_period) : total_(total), line_period_(line_period) {
   const auto show = [this] { WidthOf(STDERR_FILENO) > 0 ? Draw() : Tell(); };
   drawing_ = TryThread(show).value_or(std::thread());
 }
@@ -59,7 +58,7 @@ void Progress::Draw() {
 
 void Progress::Tell() {
   std::unique_lock<std::mutex> lock(mutex_);
-  while (!end_.wait_for(lock, kLinePeriod, [this] { return ended_; })) {
+  while (!end_.wait_for(lock, line_period_, [this] { return ended_; })) {
     if (done_ >= total_) continue;
     const std::string text = "dlpack-cts: running: " + Text() + "\n";
     lock.unlock();

@@ -12,11 +12,11 @@
 namespace dlpack_cts::runner {
 
 /// While the object exists, standard error shows the number of finished cases, the time and the running case. The line
-/// is erased at the end. If standard error is not a terminal, it is a new line every 30 s. Several threads may use one
-/// object.
+/// is erased at the end. If standard error is not a terminal, it is a new line in each period. Several threads may use
+/// one object.
 class Progress {
  public:
-  explicit Progress(size_t total);
+  explicit Progress(size_t total, std::chrono::milliseconds line_period = std::chrono::seconds(30));
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -34,6 +34,7 @@ class Progress {
   std::string Text();
 
   size_t total_;
+  const std::chrono::milliseconds line_period_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable end_;

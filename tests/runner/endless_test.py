@@ -59,6 +59,11 @@ class EndlessInput(unittest.TestCase):
         self.assertEqual({line["verdict"] for line in results.lines}, {"SKIP"})
         self.assertEqual({line["message"] for line in results.lines}, {"time limit of the run"})
         self.assertEqual(ran.status, 2)
+        # The toy makes a mistake in a case before the one that hangs.
+        ran, results = program.judge("hang", select=("c-abi/flags/*",), timeout=100, more=("--time-limit", 3, "-j", 1))
+        self.assertEqual((ran.status, results.footer["complete"], results.footer["unexpected"] > 0), (1, False, True), ran.err)
+        hung = results.cases["c-abi/flags/unknown-flags-are-noticed"]
+        self.assertEqual((hung["verdict"], hung["message"]), ("SKIP", "time limit of the run"))
         whole = program.run("run", "reference", "--select", "c-abi/flags/*", "--time-limit", 100, "--format", "json")
         self.assertTrue(program.Results(whole.out).footer["complete"])
         self.assertEqual(whole.status, 0)

@@ -123,7 +123,8 @@ class AShortage(unittest.TestCase):
     def test_of_address_space(self):
         for bytes_ in (20_000_000 << 10, 40_000_000 << 10):
             for library in LIBRARIES:
-                self.assert_refused(run(library, [limit(resource.RLIMIT_AS, bytes_)]), "address space", "ulimit -v")
+                with self.subTest(library, bytes_=bytes_):
+                    self.assert_refused(run(library, [limit(resource.RLIMIT_AS, bytes_)]), "address space", "ulimit -v")
 
     def test_of_writable_memory(self):
         self.assert_refused(run("reference", [limit(resource.RLIMIT_DATA, 100_000 << 10)]), "writable memory", "ulimit -d")
