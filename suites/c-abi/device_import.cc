@@ -15,7 +15,10 @@ Recipe DrawOnDevice(Draw& draw, abi::DLDevice device, int dwarf, const Limits& t
   recipe.offer().byte_offset = 0;
   recipe.offer().flags = 0;
   draw.Dwarf(recipe.offer(), dwarf);
-  SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+  // Only the struct says on which device a bare capsule is. An object is often refused for what it answers.
+  const bool bare = (draw.index + draw.index / 8) % 2 != 0 && draw.profile.Claims(Claim::kCapsuleInput);
+  SetLife(recipe,
+          {bare ? Op::kImportCapsule : Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
   return recipe;
 }
 

@@ -68,13 +68,19 @@ const RegisterCases<OfInvalidInput> kCases = {
     {.id = "robustness/shape/negative-extents-are-refused",
      .rules = {"C-SHAPE-04"},
      .examples = Examples::kTable,
-     .table = 4,
+     .table = 24,  // four extents, at each position of one to three dimensions
      .draw =
          [](Draw& draw) {
            constexpr int64_t kExtents[] = {-1, -4, kMin, -kMax};
+           constexpr int kDimensions[] = {1, 2, 2, 3, 3, 3};
+           constexpr int kPositions[] = {0, 0, 1, 0, 1, 2};
            Recipe recipe = DrawPlain(draw);
-           recipe.offer().negative_metadata = 1;
-           recipe.offer().shape[0] = kExtents[draw.index];
+           Offer& offer = recipe.offer();
+           offer.negative_metadata = 1;
+           offer.ndim = std::max(draw.Rank(kDimensions[draw.index / 4]), 1);
+           offer.dims = static_cast<uint8_t>(offer.ndim);
+           std::fill_n(offer.shape, offer.dims, 2);
+           offer.shape[std::min<int>(kPositions[draw.index / 4], offer.dims - 1)] = kExtents[draw.index % 4];
            return recipe;
          },
      .judge =
