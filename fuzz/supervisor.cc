@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "base/descendants.h"
 #include "base/failure.h"
 #include "fuzz/job_log.h"
 #include "fuzz/keep.h"
@@ -87,8 +88,7 @@ class Supervisor {
   void Keep(Job& job, const char* kind, const std::string& what);
   void ReadReport(const Job& job);
   std::string SeeLog() const { return "its output is in " + campaign_.out + "/fuzz.log"; }
-  bool AnyRuns() const;
-  bool AllReady() const;
+  std::vector<pid_t> Running() const;
   uint64_t Sum(std::atomic<uint64_t> Board::* counter) const;
   [[noreturn]] void Finish();
 
@@ -150,7 +150,7 @@ void Supervisor::BecomeJob(int words) {
 }
 
 void Supervisor::Watch() {
-  while (AnyRuns() && found_.empty() && !trouble_ && g_stop == 0) {
+  while (!Running().empty() && found_.empty() && !trouble_ && g_stop == 0) {
     Tick();
     const bool over = ready_ != 0 && Now() >= ready_ + campaign_.seconds + kGraceSeconds;
     if (over) break;
@@ -172,6 +172,7 @@ void Supervisor::Tick() {
     Limit(job, now);
     Reap(job);
   }
+  ReapChildren(Running());
 }
 
 void Supervisor::Limit(Job& job, double now) {
@@ -267,10 +268,15 @@ void Supervisor::EndJobs() {
       Keep(job, "timeout", fmt::format("TIMEOUT: an exchange had run for {:.0f} s when the campaign ended", age));
     }
   }
+  EndChildren({});
 }
 
-bool Supervisor::AnyRuns() const {
-  return std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.pid >= 0; });
+std::vector<pid_t> Supervisor::Running() const {
+  std::vector<pid_t> running;
+  for (const Job& job : jobs_) {
+    if (job.pid >= 0) running.push_back(job.pid);
+  }
+  return running;
 }
 
 uint64_t Supervisor::Sum(std::atomic<uint64_t> Board::* counter) const {
@@ -311,6 +317,7 @@ Board& StartJobs(const Campaign& campaign) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGHUP}) std::signal(signal, Stop);
   std::signal(SIGPIPE, SIG_IGN);
+  AdoptDescendants();
   // Never destroyed: it ends the process itself, and a job continues to use its board.
   auto* supervisor = new Supervisor(campaign);
   if (supervisor->Start()) return supervisor->board();

@@ -13,6 +13,10 @@ import unittest
 import built
 from built import PROGRAM
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+from interruption_test import workers  # noqa: E402
+
 
 class Campaign(unittest.TestCase):
     def setUp(self):
@@ -128,6 +132,22 @@ class GoesOn(Campaign):
         command.send_signal(signal.SIGTERM)
         out, words = command.communicate(timeout=20)
         self.assertEqual(command.returncode, 130, out + words)
+
+
+class Leaves(Campaign):
+    def test_no_process_that_the_library_started_even_in_another_session(self):
+        tag = f"DLPACK_CTS_TEST={os.getpid()}-{self.id()}"
+        name, value = tag.split("=")
+        left = self.out / "left"
+        for misdeed in ("import:leave_processes", "always:leave_processes"):
+            with self.subTest(misdeed):
+                run = subprocess.run([PROGRAM, "fuzz", "import", "misbehaving", "--adapter", program.TOY, "--seconds", "2",
+                                      "--out", str(self.out)], text=True, capture_output=True, check=False, timeout=90,
+                                     env={**self.environment(""), name: value, "MISDEED": misdeed, "LEFT": str(left)})
+                self.assertIn(run.returncode, (0, 1), run.stdout + run.stderr)
+                self.assertTrue(left.stat().st_size)
+                left.unlink()
+                self.assertEqual(workers(tag.encode()), [])
 
 
 class Usage(Campaign):
