@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "base/failure.h"
@@ -20,6 +23,7 @@ namespace {
 
 constexpr size_t kPiece = 1 << 20;
 constexpr int kLookMilliseconds = 100;
+constexpr char kOwnName[] = ".dlpack-cts-%d-%d";
 
 std::atomic<bool (*)()> g_interrupted{nullptr};
 
@@ -41,13 +45,35 @@ struct Closing {
   }
 };
 
+std::string OwnName(int process, int number) {
+  char name[64];
+  std::snprintf(name, sizeof(name), kOwnName, process, number);
+  return name;
+}
+
+/// Once for each folder: removes the files of programs that were killed while they wrote into it.
+void RemoveAbandoned(const std::filesystem::path& folder) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> done;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (!done.insert(folder).second) return;
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename();
+    int process = 0;
+    int number = 0;
+    const bool own = std::sscanf(name.c_str(), kOwnName, &process, &number) == 2 && name == OwnName(process, number);
+    if (own && kill(process, 0) != 0 && errno == ESRCH) unlink(entry->path().c_str());
+  }
+}
+
 /// Opens a new file in the same folder, or returns -1 with errno. mkstemp() would leave the file with mode 0600.
 int OpenBeside(const std::string& path, std::string* name) {
   static std::atomic<int> number{0};
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  RemoveAbandoned(folder.empty() ? "." : folder);
   for (;;) {
-    const std::string own = ".dlpack-cts-" + std::to_string(getpid()) + "-" + std::to_string(++number);
-    *name = (folder / own).string();
+    *name = (folder / OwnName(getpid(), ++number)).string();
     const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
   }

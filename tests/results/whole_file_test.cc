@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,6 +39,21 @@ class WholeFileTest : public ::testing::Test {
 
   const std::string path_ = folder_ / "file";
 };
+
+TEST_F(WholeFileTest, LeftoversOfKilledProgramsAreRemoved) {
+  const pid_t ended = fork();
+  if (ended == 0) _exit(0);
+  waitpid(ended, nullptr, 0);
+  const std::string left = ".dlpack-cts-" + std::to_string(ended) + "-7";
+  const std::string own = ".dlpack-cts-" + std::to_string(getpid()) + "-1000";
+  const std::filesystem::path fresh = folder_ / "fresh";  // a folder is looked at once
+  std::filesystem::create_directories(fresh);
+  for (const std::string& name : {left, left + ".txt", own}) std::ofstream(fresh / name) << "x";
+  ASSERT_EQ(WriteWholeFile(fresh / "file", "text"), 0);
+  EXPECT_FALSE(std::filesystem::exists(fresh / left));
+  EXPECT_TRUE(std::filesystem::exists(fresh / (left + ".txt")));
+  EXPECT_TRUE(std::filesystem::exists(fresh / own)) << "its program still writes it";
+}
 
 TEST_F(WholeFileTest, GrowsByWholeLines) {
   GrowingFile file;
