@@ -19,6 +19,8 @@ namespace {
 // Starting a worker takes time. Towards the end shares are small, so that all workers end at about the same time.
 constexpr size_t kMostAtOnce = 16;
 constexpr size_t kSharesPerWorker = 4;
+// Without another thread it runs later, on the thread that waits for it.
+constexpr auto kOnAThread = std::launch::async | std::launch::deferred;
 
 /// One more than there are cores, because a mutant that hangs leaves its core idle.
 size_t WorkersFor(size_t mutants) { return std::clamp<size_t>(std::thread::hardware_concurrency() + 1, 1, mutants); }
@@ -127,6 +129,7 @@ class Runner {
   static void RunJob(JobFile job, const Watcher& watcher, Session& session) {
     Outcome outcome;
     session.Run(std::move(job), watcher, &outcome);
+    if (outcome.shortage) throw *outcome.shortage;
     if (outcome.interrupted) throw Failure("interrupted", "the kill matrix needs the complete run", kInterrupted);
   }
 
@@ -146,7 +149,7 @@ std::vector<Result> RunMatrix(
   Progress progress(matrix.job.cases.size() * (mutants.size() + 1));
   Shares shares(mutants.size(), workers);
   const std::shared_future<std::vector<Result>> usual =
-      std::async(std::launch::async, [&] {
+      std::async(kOnAThread, [&] {
         return Runner(catalogue, matrix, progress).Run({MutantInfo{}}).at("").FirstResults();
       }).share();
   std::atomic<bool> failed = false;
@@ -165,7 +168,7 @@ std::vector<Result> RunMatrix(
     }
   };
   std::vector<std::future<void>> parts;
-  for (size_t worker = 0; worker < workers; ++worker) parts.push_back(std::async(std::launch::async, work));
+  for (size_t worker = 0; worker < workers; ++worker) parts.push_back(std::async(kOnAThread, work));
   for (std::future<void>& part : parts) part.get();
   return usual.get();
 }

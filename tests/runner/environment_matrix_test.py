@@ -143,10 +143,11 @@ class AShortage(unittest.TestCase):
             installed, _ = program.install(folder)
             folder.chmod(0o777)
 
-            def run_with(processes):
-                return program.run("run", "reference-native", "--select", "c-abi/flags/*", "-j", 1, "--format", "json",
-                                   environment={"TMPDIR": name}, program_path=str(installed), user=user, group=user,
-                                   extra_groups=[], preexec_fn=limit(resource.RLIMIT_NPROC, processes))
+            def run_with(processes, *arguments):
+                arguments = arguments or ("run", "reference-native", "-j", 1, "--format", "json")
+                return program.run(*arguments, "--select", "c-abi/flags/*", environment={"TMPDIR": name},
+                                   program_path=str(installed), user=user, group=user, extra_groups=[],
+                                   preexec_fn=limit(resource.RLIMIT_NPROC, processes))
 
             usual = run_with(200)
             self.assertEqual((usual.status, "PASS" in verdicts(usual).values()), (0, True), usual.err)
@@ -157,6 +158,9 @@ class AShortage(unittest.TestCase):
                         self.assertEqual(verdicts(ran), verdicts(usual))
                     else:
                         self.assert_refused(ran, "ulimit -u")
+            for processes in (2, 3, 4, 6):
+                with self.subTest(mutants=processes):
+                    self.assert_refused(run_with(processes, "mutants", "truncates-major"), "ulimit -u")
 
     def test_in_a_case_costs_that_case(self):
         case = "c-abi/strides/any-layout-is-honoured"
