@@ -35,6 +35,8 @@
 namespace dlpack_cts::worker {
 namespace {
 
+constexpr int kNotFound = 127;  // as a shell exits
+
 using Work = std::function<void(const Subjects&)>;
 
 struct Context {
@@ -141,6 +143,11 @@ void RunJobs(const std::string& job_path, const Output& output) {
   Session(job, {crash_record, output, surroundings}, open, next_job).Run();
 }
 
+[[noreturn]] void Become(char** arguments) {
+  execvp(arguments[0], arguments);
+  _exit(kNotFound);
+}
+
 int Main(int argc, char** argv) {
   std::string job_path;
   std::string mark;
@@ -179,6 +186,8 @@ int Main(int argc, char** argv) {
 }  // namespace dlpack_cts::worker
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--job") == 0) dlpack_cts::worker::StartGuard();
+  const std::string first = argc > 2 ? argv[1] : "";
+  if (first == "--job" || first == "--guard") dlpack_cts::worker::StartGuard();
+  if (first == "--guard") dlpack_cts::worker::Become(argv + 2);
   return dlpack_cts::OnRoomyStack([=] { return dlpack_cts::worker::Main(argc, argv); });
 }

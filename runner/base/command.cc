@@ -21,8 +21,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr int kLooks = 1000;
-constexpr useconds_t kLookMicroseconds = 1000;
+constexpr char kWorker[] = "dlpack-cts-worker";
 constexpr int kLookMilliseconds = 100;
 
 /// How a program is waited for.
@@ -84,6 +83,9 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
   Program program{.arguments = argv,
                   .descriptors = {{options.answers ? nowhere : ends[1], STDOUT_FILENO},
                                   {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
+  // The guard ends it, with all that it has started, even if this process is killed.
+  const int ends_it = options.interruptible ? SIGTERM : SIGKILL;
+  if (options.interruptible) program.arguments.insert(program.arguments.begin(), {Sibling(kWorker), "--guard"});
   // The last one, because the others may have this number here.
   if (options.answers) program.descriptors.emplace_back(ends[1], kAnswers);
   if (options.inherited >= 0) program.descriptors.emplace_back(options.inherited, options.inherited);
@@ -101,15 +103,13 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
     finished.output = std::strerror(started.error);
     return finished;
   }
-  at_risk.Started(started.pid);
+  at_risk.Started(started.pid, ends_it);
   std::optional<ChildEnd> end;
   const Waited waited = Reading(ends[0], started.pid, options).Run(finished, end);
   close(ends[0]);
   if (waited != Waited::kEnded) {
-    kill(-started.pid, SIGKILL);
+    if (!end) kill(started.pid, ends_it);
     if (!end) end = WaitFor(started.pid);
-    // Another process of the group may still be in a system call that makes a file.
-    for (int i = 0; i < kLooks && kill(-started.pid, 0) == 0; ++i) usleep(kLookMicroseconds);
   }
   if (waited == Waited::kInterrupted) throw Failure("interrupted", "", kInterrupted);
   finished.late = waited == Waited::kLate;
@@ -118,7 +118,7 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
 }
 
 Finished AskWorker(std::vector<std::string> question) {
-  question.insert(question.begin(), {Sibling("dlpack-cts-worker"), "--out", std::to_string(kAnswers)});
+  question.insert(question.begin(), {Sibling(kWorker), "--out", std::to_string(kAnswers)});
   return RunCommand(question, {.answers = true});
 }
 

@@ -15,8 +15,9 @@ struct Finished {
 
 struct CommandOptions {
   bool errors = false;  // adds standard error to the output; otherwise it is discarded
-  bool interruptible =
-      false;             // an interrupt kills it and throws Failure (status 130); otherwise the call waits for its end
+  /// An interrupt kills it, and the call throws Failure (status 130). If this process is killed, a guard ends it with
+  /// all that it has started. Otherwise the call waits for its end.
+  bool interruptible = false;
   int inherited = -1;    // a descriptor that the program inherits (a lock), or -1
   bool answers = false;  // the output is what it writes to kAnswers; standard output and standard error are discarded
   double seconds = 0;    // it is killed after so long, and Finished::late is true; 0: no limit

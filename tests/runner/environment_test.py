@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 import program
-from interruption_test import wait_for
+from interruption_test import wait_for, workers
 
 PYTHON = shutil.which("python3.11") or shutil.which("python3")
 FAKE = """#!/bin/sh
@@ -24,6 +24,8 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.tag = f"DLPACK_CTS_TEST={os.getpid()}-{self.id()}"
+        self.addCleanup(self.assert_gone)
         self.version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
                                       capture_output=True, text=True, check=True).stdout.strip()
         (self.folder / "library.toml").write_text(
@@ -37,7 +39,8 @@ class AnUnfinishedEnvironment(unittest.TestCase):
 
     def start(self):
         (self.folder / "tmp").mkdir(exist_ok=True)
-        variables = {**os.environ, "DLPACK_CTS_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.folder / "tmp"),
+        name, value = self.tag.split("=")
+        variables = {**os.environ, name: value, "DLPACK_CTS_CACHE": str(self.folder / "cache"), "TMPDIR": str(self.folder / "tmp"),
                      "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
         errors = open(self.folder / f"errors{len(list(self.folder.glob('errors*')))}", "w+")
         self.addCleanup(errors.close)
@@ -46,6 +49,9 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process, pathlib.Path(errors.name)
+
+    def assert_gone(self):
+        self.assertTrue(wait_for(lambda: not workers(self.tag.encode()), 10), workers(self.tag.encode()))
 
     def markers(self):
         return list(self.folder.glob("cache/env/*/marker"))
@@ -73,16 +79,16 @@ class AnUnfinishedEnvironment(unittest.TestCase):
                 self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files of pip are left")
                 self.assertFalse(os.path.exists(f"/proc/{installer}/environ"))
 
-    def test_stays_locked_while_an_orphan_goes_on_installing(self):
+    def test_of_a_killed_run_stays_locked_until_its_installer_has_ended(self):
         maker, _ = self.start()
         self.assertTrue(wait_for(self.markers), "no environment is begun")
         installer = int(self.markers()[0].read_text())
-        maker.kill()
-        maker.wait()
         waiter, errors = self.start()
         self.assertTrue(wait_for(lambda: "waiting for another run" in errors.read_text()), errors.read_text())
-        os.killpg(installer, signal.SIGKILL)
+        maker.kill()
+        maker.wait()
         self.assertTrue(wait_for(lambda: "making an environment" in errors.read_text()), errors.read_text())
+        self.assertFalse(os.path.exists(f"/proc/{installer}/environ"))
         waiter.send_signal(signal.SIGINT)
         self.assertEqual(waiter.wait(20), 130)
 
