@@ -113,12 +113,8 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   const int64_t stale = static_cast<int64_t>(run.footer.stale.size());
   Conclusion conclusion;
   conclusion.verdict = VerdictSentence(run, tally, tally.total - not_judged);
-  if (!WhyIncomplete(run).empty() || !run.footer.complete) {
-    conclusion.details += fmt::format("{}, so this result is incomplete. ",
-                                      run.header.provisional   ? "The run did not end"
-                                      : run.footer.interrupted ? "The run was interrupted"
-                                                               : "The time limit of the run passed");
-  }
+  const std::string_view early = EarlyEnd(run);
+  if (!early.empty()) conclusion.details += fmt::format("{}, so this result is incomplete. ", early);
   const int64_t known = tally.listed + invalid.listed;
   conclusion.details +=
       fmt::format("{} known, {} unexpected.", Plural(known, "deviation") + (known == 1 ? " is" : " are"),
@@ -148,7 +144,7 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
     if (!worst->next.empty()) conclusion.rows.push_back({"run next", worst->next, true});
   } else if (unexpected > 0 || stale > 0) {
     conclusion.rows.push_back({"next", "run the same command with --update, which corrects expectations.toml"});
-  } else if (run.footer.interrupted || !run.footer.complete) {
+  } else if (!early.empty()) {
     conclusion.rows.push_back({"next", "run the same command again to the end"});
   } else {
     conclusion.rows.push_back({"next", known > 0 ? "no action: every deviation is known" : "no action"});

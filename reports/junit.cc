@@ -149,6 +149,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
       page << Xml("  <testsuite name=\"{}: {}\" timestamp=\"{}\" {}>\n", subject.name, chapter.path, run.header.started,
                   numbers.Attributes());
       page << Xml("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n", run.header.seed);
+      if (!EarlyEnd(run).empty()) page << Xml("      <property name=\"incomplete\" value=\"{}\"/>\n", EarlyEnd(run));
       for (const ProfilePart& part : std::exchange(profile, {})) {
         page << Xml("      <property name=\"{}\" value=\"{}\"/>\n", part.name, OneLine(part.text, kLine));
       }

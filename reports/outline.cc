@@ -45,6 +45,13 @@ std::string_view WhyIncomplete(const Run& run) {
   return run.footer.interrupted ? "Interrupted" : "";
 }
 
+std::string_view EarlyEnd(const Run& run) {
+  return run.header.provisional   ? "The run did not end"
+         : run.footer.interrupted ? "The run was interrupted"
+         : !run.footer.complete   ? "The time limit of the run passed"
+                                  : "";
+}
+
 std::string LeafOf(const std::string& case_id) { return case_id.substr(case_id.rfind('/') + 1); }
 
 std::vector<SubjectOutline> OutlineOf(const Run& run) {
