@@ -17,10 +17,13 @@ enum class Effort : uint8_t {
 inline constexpr int kNeverLate = 2;
 inline constexpr int kOnceLate = 50;
 
-/// Counted separately for imported tensors and exported arrays: a library may leak one kind and release the other.
+/// What a library takes too long for is not waited for again.
 struct Patience {
+  // Counted separately for imported tensors and exported arrays: a library may leak one kind and release the other.
   int tensors = kNeverLate;
   int arrays = kNeverLate;
+  double measuring = 2;     // seconds for one memory measurement; a race begins no round after a quarter of that time
+  bool may_measure = true;  // no measurement took longer
 };
 
 }  // namespace dlpack_cts

@@ -52,6 +52,9 @@ class Engine {
   /// Applies from now on. The default is kFull.
   void Spend(Effort effort) { effort_ = effort; }
 
+  /// From now on a memory measurement takes at most about so long. The default is two seconds.
+  void MeasureFor(double seconds) { patience_.measuring = seconds; }
+
   /// Whether a tensor was released late, after a wait.
   bool WasLate() const { return patience_.tensors > kNeverLate; }
   /// From now on waits as if a tensor had been released late.

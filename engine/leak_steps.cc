@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/clock.h"
 #include "engine/memory_use.h"
 #include "engine/table_allocation.h"
 #include "harness/recipe/often.h"
@@ -110,7 +111,7 @@ void LeakSteps::ExportOften(const Step& step) {
   const ExportLedger kept = life_.exported(slot);
   if (life_.effort == Effort::kToken) {
     record.counted = ExportOnce(step, backing, true) ? 1 : 0;
-  } else {
+  } else if (life_.patience.may_measure) {
     Measure(step, backing, record);
   }
   life_.exported(slot) = kept;
@@ -118,6 +119,7 @@ void LeakSteps::ExportOften(const Step& step) {
 
 void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, SourceLedger& record) {
   Subject& owner = *life_.sources[LifeState::SourceOf(step)].owner;
+  const double latest = Now() + life_.patience.measuring;
   bool goes_on = true;
   bool exact = false;
   const auto use = [&owner, &exact] {
@@ -129,7 +131,10 @@ void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, Sour
   };
   const auto grown = [&](int rounds, bool exports) {
     const MemoryUse start = use();
-    for (int round = 0; round < rounds && goes_on; ++round) goes_on = ExportOnce(step, backing, exports);
+    for (int round = 0; round < rounds && goes_on; ++round) {
+      life_.patience.may_measure = Now() < latest;
+      goes_on = life_.patience.may_measure && ExportOnce(step, backing, exports);
+    }
     return use() - start;
   };
   const MemoryUse least = LeastOf(step, static_cast<int64_t>(backing.size()));

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
 #include "harness/recipe/normalize.h"
@@ -18,9 +19,8 @@ namespace {
 
 constexpr size_t kRacers = 3;  // each uses the slot of its number
 constexpr int kRaces = 8;      // rounds of one step, until one is not fair
-constexpr int kExports =
-    48;  // exports of one thread in a round; even, so that an odd number of changes leaves the array changed
-constexpr int kMany = 300;
+constexpr int kPairs = 24;     // of exports of one thread in a round
+constexpr int kMany = 300;     // exports, unless the library is slow
 
 bool SameLayout(const ExportLedger& a, const ExportLedger& b) {
   const auto dims = static_cast<size_t>(std::clamp(a.tensor.ndim, 0, kDims));
@@ -64,12 +64,16 @@ class Racing {
     });
   }
 
+  /// What a slow library may take for all rounds.
+  double Seconds() const { return life_.patience.measuring / 4; }
+
   /// Repeats until a round is not fair. Meanwhile the interpreter switches threads as often as it can.
   Race RunRounds(const std::function<Race()>& round) {
+    const double latest = Now() + Seconds();
     Race race = Race::kFair;
     subject_.runtime().Hurry(true);
     const int rounds = life_.effort == Effort::kFull ? kRaces : 1;
-    for (int i = 0; i < rounds && race == Race::kFair; ++i) race = round();
+    for (int i = 0; i < rounds && race == Race::kFair && (i == 0 || Now() < latest); ++i) race = round();
     subject_.runtime().Hurry(false);
     return race;
   }
@@ -106,10 +110,12 @@ class ExportRace : public Racing {
   ExportRace& operator=(const ExportRace&) = delete;
 
   /// Whether two exports, one after the other, are separate and correct. If they are not, the failure does not need
-  /// threads.
+  /// threads. The time that they take decides how many exports a round has.
   bool ExportsApart() {
+    const double began = Now();
     const bool changes = beside_ == Beside::kChangesMetadata;
     if (changes && !(Change() && Change())) return false;
+    if (beside_ == Beside::kImports) ImportOne(0);
     LifeState::Source& source = life_.sources[LifeState::SourceOf(step_)];
     source.changed = source.changed || changes;
     Exporter& exporter = subject_.exporter();
@@ -118,7 +124,13 @@ class ExportRace : public Racing {
     const bool apart = exporter.ExportedStruct(0) != exporter.ExportedStruct(1) && SameTensor(first, plain_) &&
                        SameTensor(ledger_->exports[1], plain_) &&
                        ChangedSinceExport(exporter.ExportedStruct(0), first) == 0;
-    for (const int slot : {0, 1}) exporter.LoseCapsule(slot);
+    for (const int slot : {0, 1}) {
+      const Got got{exporter.ExportedStruct(slot), ledger_->exports[slot]};
+      if (apart) exporter.TakeCapsule(slot);
+      exporter.LoseCapsule(slot);
+      if (apart) got.Delete();
+    }
+    exports_ = 2 * static_cast<int>(std::clamp<double>(Seconds() / (Now() - began), 1, kPairs));
     return apart;
   }
 
@@ -142,8 +154,9 @@ class ExportRace : public Racing {
   /// One thread has many exports at the same time.
   Race RunMany() {
     std::vector<Got>& gotten = gotten_[0];
-    for (int i = 0; i < kMany; ++i) ExportOne(0);
-    all_ = gotten.size() == kMany;
+    const int many = exports_ < 2 * kPairs ? exports_ : kMany;
+    for (int i = 0; i < many; ++i) ExportOne(0);
+    all_ = gotten.size() == static_cast<size_t>(many);
     const Race race = Judge();
     ForgetDoubles();
     // Deletes them neither in their order nor in the opposite order.
@@ -155,7 +168,7 @@ class ExportRace : public Racing {
 
   Race RunRound() {
     AtOnce([&](size_t racer) {
-      for (int i = 0; i < kExports; ++i) {
+      for (int i = 0; i < exports_; ++i) {
         // Code outside of the interpreter can only be interrupted here.
         subject_.runtime().Attach();
         Act(racer, i == 0);
@@ -165,7 +178,7 @@ class ExportRace : public Racing {
     const Race race = Judge();
     if (beside_ == Beside::kChangesMetadata) Change();
     const size_t exporters = beside_ == Beside::kNothing ? kRacers : kRacers - 1;
-    all_ = gotten_[0].size() + gotten_[1].size() + gotten_[2].size() == exporters * kExports;
+    all_ = gotten_[0].size() + gotten_[1].size() + gotten_[2].size() == exporters * static_cast<size_t>(exports_);
     ForgetDoubles();
     AtOnce([&](size_t racer) {
       for (const Got& got : gotten_[racer]) got.Delete();
@@ -178,14 +191,18 @@ class ExportRace : public Racing {
     if (racer == 0 && beside_ == Beside::kChangesMetadata) {
       if (!first) Change();
     } else if (racer == 0 && beside_ == Beside::kImports) {
-      Refusal answer{};
-      Subject& consumer = life_.ConsumerOf(step_);
-      const Request& request = life_.request(LifeState::SourceOf(step_));
-      Handle array = consumer.importer().ImportForeign(arrays_[racer], request, call_, answer);
-      if (array != nullptr) consumer.Drop(array);
+      ImportOne(racer);
     } else {
       ExportOne(racer);
     }
+  }
+
+  void ImportOne(size_t racer) {
+    Refusal answer{};
+    Subject& consumer = life_.ConsumerOf(step_);
+    const Request& request = life_.request(LifeState::SourceOf(step_));
+    Handle array = consumer.importer().ImportForeign(arrays_[racer], request, call_, answer);
+    if (array != nullptr) consumer.Drop(array);
   }
 
   void ExportOne(size_t racer) {
@@ -237,6 +254,7 @@ class ExportRace : public Racing {
   const Beside beside_;
   Refusal changed_{};
   std::array<std::vector<Got>, kRacers> gotten_;
+  int exports_ = 2;  // of one thread in a round; even, so that an odd number of changes leaves the array changed
   bool all_ = true;  // no export was refused
 };
 

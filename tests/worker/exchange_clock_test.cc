@@ -77,12 +77,12 @@ TEST_F(ExchangeClockTest, KeepsTheLongestExchangeOfEachKind) {
   EXPECT_GT(record->longest[1], 0.09);
 }
 
-TEST(EndsEarly, AfterAMinuteOfSleepAndEnoughExamples) {
-  static_assert(!EndsEarly(60, false, 1000) && !EndsEarly(60, true, 1000));
-  EXPECT_FALSE(EndsEarly(60.1, false, 9));
-  EXPECT_TRUE(EndsEarly(60.1, false, 10));
-  EXPECT_FALSE(EndsEarly(60.1, true, 99));
-  EXPECT_TRUE(EndsEarly(60.1, true, 100));
+TEST(EndsEarly, AfterHalfAMinuteOfSleepAndEnoughExamples) {
+  static_assert(!EndsEarly(30, false, 1000) && !EndsEarly(30, true, 1000));
+  EXPECT_FALSE(EndsEarly(30.1, false, 9));
+  EXPECT_TRUE(EndsEarly(30.1, false, 10));
+  EXPECT_FALSE(EndsEarly(30.1, true, 99));
+  EXPECT_TRUE(EndsEarly(30.1, true, 100));
 }
 
 }  // namespace

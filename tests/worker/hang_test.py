@@ -19,11 +19,14 @@ WAYS = {
 }
 MOST_LIMITS = 5
 MOST_SECONDS = 120  # of six runs at the same time; each case that waits for its limit would make it more than 400
+SLOW = ("slow-deleter", "slow-import")
+REPEATED = ("c-abi/own/*apart*", "*gives-the-memory-back*")  # their steps repeat exports and imports
 
 
-def run(way):
-    ran = program.run("run", "hanging", "--adapter", HANGING, "--seed", 1, "--timeout", 1, "--examples", 10, "--sweep", 200,
-                      "-j", 1, "--format", "json", environment={"HANG": way}, seconds=600)
+def run(way, select=(), examples=10):
+    selection = [word for glob in select for word in ("--select", glob)]
+    ran = program.run("run", "hanging", "--adapter", HANGING, "--seed", 1, "--timeout", 1, "--examples", examples, "--sweep", 200,
+                      "-j", 1, "--format", "json", *selection, environment={"HANG": way}, seconds=600)
     return program.Results(ran.out)
 
 
@@ -40,6 +43,16 @@ class AKnownHang(unittest.TestCase):
                 self.assertTrue(found, [(one["id"], one["rule"]) for one in results[way].causes])
                 self.assertLessEqual(footer["time_limits"], MOST_LIMITS)
                 self.assertLess(footer["seconds"], MOST_SECONDS)
+
+
+class ASlowLibrary(unittest.TestCase):
+    def test_does_not_hang_in_steps_that_repeat_exports_and_imports(self):
+        with concurrent.futures.ThreadPoolExecutor(len(SLOW)) as runs:
+            for way, results in zip(SLOW, runs.map(lambda way: run(way, REPEATED, 2), SLOW)):
+                with self.subTest(way):
+                    self.assertEqual([one["id"] for one in results.causes if one["verdict"] == "TIMEOUT"], [])
+                    self.assertEqual(results.footer["time_limits"], 0)
+                    self.assertLess(results.footer["seconds"], MOST_SECONDS)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class ExchangeClock {
 };
 
 /// Whether exchanges have slept for so many seconds that a property, or a sweep, needs no more than the `ran` examples.
-constexpr bool EndsEarly(double asleep, bool sweep, int ran) { return asleep > 60 && ran >= (sweep ? 100 : 10); }
+constexpr bool EndsEarly(double asleep, bool sweep, int ran) { return asleep > 30 && ran >= (sweep ? 100 : 10); }
 
 }  // namespace dlpack_cts::worker
 

@@ -1,7 +1,7 @@
-# tests/worker/hanging/adapter.py: the toy library, which hangs in one of six ways.
+# tests/worker/hanging/adapter.py: the toy library, which hangs in one of six ways, or is slow.
 """HANG names the way: "import", "export" or "deleter" hang in every call; in "helper" the deleter waits for a thread
 that needs the GIL; in "dropped" a deleter that runs while another one does releases nothing; in "lock" an import waits for
-the GIL with a lock that other imports wait for with the GIL."""
+the GIL with a lock that other imports wait for with the GIL. "slow-deleter" and "slow-import" only take long."""
 import ctypes
 import importlib.util
 import os
@@ -59,6 +59,9 @@ def forget(address):
         _wait_for_helper(address)
     elif HANG == "dropped":
         _drop_if_busy(address)
+    elif HANG == "slow-deleter":
+        time.sleep(0.02)
+        _release(address)
     else:
         _release(address)
 
@@ -79,6 +82,8 @@ toy.Array.__dlpack__ = __dlpack__
 def from_dlpack(obj, **kw):
     if HANG == "import":
         _hang()
+    if HANG == "slow-import":
+        time.sleep(0.05)
     if HANG != "lock":
         return toy.from_dlpack(obj, **kw)
     WITH_GIL.sem_wait(KEEPS_GIL)
