@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/enum_words.h"
+#include "base/for_each.h"
 #include "harness/recipe/names.h"
 #include "harness/recipe/ops.h"
 
@@ -39,104 +40,58 @@ constexpr Field Entry(std::string_view name, size_t offset, const Table& table) 
   return Entry<T>(name, offset, table.words());
 }
 
-// The name is made from the member's path, so that the two cannot differ.
-#define CTS_FIELD(block, path, ...)                                                                            \
-  Entry<std::remove_reference_t<decltype((static_cast<block*>(nullptr)->path))>>(#path, offsetof(block, path), \
-                                                                                 __VA_ARGS__)
+// The name is made from the member's path, so that the two cannot differ. Several fields have the same words, or none.
+#define CTS_FIELD(block, words, path) \
+  Entry<std::remove_reference_t<decltype((static_cast<block*>(nullptr)->path))>>(#path, offsetof(block, path), words)
+#define CTS_FIELDS(block, words, ...) CTS_FOR_EACH(CTS_FIELD, block, words, __VA_ARGS__)
+#define CTS_NUMBERS(block, ...) CTS_FIELDS(block, {}, __VA_ARGS__)
 
 constexpr Field kOfferFields[] = {
-    CTS_FIELD(Offer, kind, kStructKinds),
-    CTS_FIELD(Offer, place, kStructPlaces),
-    CTS_FIELD(Offer, placement, kPlacements),
-    CTS_FIELD(Offer, strides_kind, kStridesKinds),
-    CTS_FIELD(Offer, deleter, kDeleters),
-    CTS_FIELD(Offer, context, kManagerContexts),
-    CTS_FIELD(Offer, destructor, kDestructors),
-    CTS_FIELD(Offer, name, kCapsuleNames),
-    CTS_FIELD(Offer, keywords.max_version, kReplies),
-    CTS_FIELD(Offer, keywords.dl_device, kReplies),
-    CTS_FIELD(Offer, keywords.copy, kReplies),
-    CTS_FIELD(Offer, keywords.stream, kReplies),
-    CTS_FIELD(Offer, gives, kGives),
-    CTS_FIELD(Offer, alignment_log2, {}),
-    CTS_FIELD(Offer, dims, {}),
-    CTS_FIELD(Offer, null_shape, {}),
-    CTS_FIELD(Offer, negative_metadata, {}),
-    CTS_FIELD(Offer, seal_on_delete, {}),
-    CTS_FIELD(Offer, large, {}),
-    CTS_FIELD(Offer, major, {}),
-    CTS_FIELD(Offer, minor, {}),
-    CTS_FIELD(Offer, flags, {}),
-    CTS_FIELD(Offer, device.device_type, {}),
-    CTS_FIELD(Offer, device.device_id, {}),
-    CTS_FIELD(Offer, reported_device.device_type, {}),
-    CTS_FIELD(Offer, reported_device.device_id, {}),
-    CTS_FIELD(Offer, dtype.code, {}),
-    CTS_FIELD(Offer, dtype.bits, {}),
-    CTS_FIELD(Offer, dtype.lanes, {}),
-    CTS_FIELD(Offer, ndim, {}),
-    CTS_FIELD(Offer, fill_extent, {}),
-    CTS_FIELD(Offer, shape, {}),
-    CTS_FIELD(Offer, strides, {}),
-    CTS_FIELD(Offer, byte_offset, {}),
-    CTS_FIELD(Offer, seed, {}),
+    CTS_FIELD(Offer, kStructKinds, kind),
+    CTS_FIELD(Offer, kStructPlaces, place),
+    CTS_FIELD(Offer, kPlacements, placement),
+    CTS_FIELD(Offer, kStridesKinds, strides_kind),
+    CTS_FIELD(Offer, kDeleters, deleter),
+    CTS_FIELD(Offer, kManagerContexts, context),
+    CTS_FIELD(Offer, kDestructors, destructor),
+    CTS_FIELD(Offer, kCapsuleNames, name),
+    CTS_FIELDS(Offer, kReplies, keywords.max_version, keywords.dl_device, keywords.copy, keywords.stream),
+    CTS_FIELD(Offer, kGives, gives),
+    CTS_NUMBERS(Offer, alignment_log2, dims, null_shape, negative_metadata, seal_on_delete, large, major, minor, flags,
+                device.device_type, device.device_id, reported_device.device_type, reported_device.device_id,
+                dtype.code, dtype.bits, dtype.lanes, ndim, fill_extent, shape, strides, byte_offset, seed),
 };
 
 constexpr Field kRequestFields[] = {
-    CTS_FIELD(Request, making, kMakings),
-    CTS_FIELD(Request, strides_kind, kStridesKinds),
-    CTS_FIELD(Request, oddity, kOddities),
-    CTS_FIELD(Request, read_only, {}),
-    CTS_FIELD(Request, dims, {}),
-    CTS_FIELD(Request, large, {}),
-    CTS_FIELD(Request, dtype.code, {}),
-    CTS_FIELD(Request, dtype.bits, {}),
-    CTS_FIELD(Request, dtype.lanes, {}),
-    CTS_FIELD(Request, device.device_type, {}),
-    CTS_FIELD(Request, device.device_id, {}),
-    CTS_FIELD(Request, shape, {}),
-    CTS_FIELD(Request, strides, {}),
-    CTS_FIELD(Request, offset, {}),
-    CTS_FIELD(Request, seed, {}),
+    CTS_FIELD(Request, kMakings, making),
+    CTS_FIELD(Request, kStridesKinds, strides_kind),
+    CTS_FIELD(Request, kOddities, oddity),
+    CTS_NUMBERS(Request, read_only, dims, large, dtype.code, dtype.bits, dtype.lanes, device.device_type,
+                device.device_id, shape, strides, offset, seed),
 };
 
-#define CTS_ARGUMENT(name) \
-  CTS_FIELD(Call, name.kind, kArguments), CTS_FIELD(Call, name.a, {}), CTS_FIELD(Call, name.b, {})
+#define CTS_ARGUMENT(name) CTS_FIELD(Call, kArguments, name.kind), CTS_NUMBERS(Call, name.a, name.b)
 constexpr Field kCallFields[] = {
     CTS_ARGUMENT(max_version),
     CTS_ARGUMENT(dl_device),
     CTS_ARGUMENT(copy),
     CTS_ARGUMENT(stream),
-    CTS_FIELD(Call, unknown_keyword, {}),
-    CTS_FIELD(Call, fresh_names, {}),
+    CTS_NUMBERS(Call, unknown_keyword, fresh_names),
 };
 #undef CTS_ARGUMENT
 
 constexpr Field kStepFields[] = {
-    CTS_FIELD(Step, op, kOpWords), CTS_FIELD(Step, slot, {}),     CTS_FIELD(Step, other, kOthers),
-    CTS_FIELD(Step, block, {}),    CTS_FIELD(Step, call, {}),     CTS_FIELD(Step, actor, kActors),
-    CTS_FIELD(Step, lane, {}),     CTS_FIELD(Step, barrier, {}),  CTS_FIELD(Step, context, kContexts),
-    CTS_FIELD(Step, stream, {}),   CTS_FIELD(Step, argument, {}),
+    CTS_FIELD(Step, kOpWords, op),       CTS_NUMBERS(Step, slot),
+    CTS_FIELD(Step, kOthers, other),     CTS_NUMBERS(Step, block, call),
+    CTS_FIELD(Step, kActors, actor),     CTS_NUMBERS(Step, lane, barrier),
+    CTS_FIELD(Step, kContexts, context), CTS_NUMBERS(Step, stream, argument),
 };
 
 constexpr Field kTableFields[] = {
-    CTS_FIELD(ForgedTable, attribute, kTableAttributes),
-    CTS_FIELD(ForgedTable, null_slots, {}),
-    CTS_FIELD(ForgedTable, failing_slots, {}),
-    CTS_FIELD(ForgedTable, silent_slots, {}),
-    CTS_FIELD(ForgedTable, empty_slots, {}),
-    CTS_FIELD(ForgedTable, chain_length, {}),
-    CTS_FIELD(ForgedTable, moves, {}),
-    CTS_FIELD(ForgedTable, version.major, {}),
-    CTS_FIELD(ForgedTable, version.minor, {}),
-    CTS_FIELD(ForgedTable, chain[0].major, {}),
-    CTS_FIELD(ForgedTable, chain[0].minor, {}),
-    CTS_FIELD(ForgedTable, chain[1].major, {}),
-    CTS_FIELD(ForgedTable, chain[1].minor, {}),
-    CTS_FIELD(ForgedTable, chain[2].major, {}),
-    CTS_FIELD(ForgedTable, chain[2].minor, {}),
-    CTS_FIELD(ForgedTable, chain[3].major, {}),
-    CTS_FIELD(ForgedTable, chain[3].minor, {}),
+    CTS_FIELD(ForgedTable, kTableAttributes, attribute),
+    CTS_NUMBERS(ForgedTable, null_slots, failing_slots, silent_slots, empty_slots, chain_length, moves, version.major,
+                version.minor, chain[0].major, chain[0].minor, chain[1].major, chain[1].minor, chain[2].major,
+                chain[2].minor, chain[3].major, chain[3].minor),
 };
 static_assert(ForgedTable::kChain == 4);
 #undef CTS_FIELD
