@@ -102,7 +102,7 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// A condition of up to two terms. The default never holds.
+/// A condition of up to two terms, which both hold. The default never holds.
 struct When {
   Term first;
   Term second{Term::Trait::kAlways, false, 0};
@@ -111,46 +111,6 @@ struct When {
   static constexpr When Of(Trait trait, uint64_t value = 0) { return When{{trait, false, value}}; }
   static constexpr When Never() { return When{}; }
   static constexpr When Always() { return Of(Trait::kAlways); }
-  static constexpr When Code(uint8_t code) { return Of(Trait::kCode, code); }
-  static constexpr When Bits(uint8_t bits) { return Of(Trait::kBits, bits); }
-  static constexpr When ItemSize(uint64_t bytes) { return Of(Trait::kItemSize, bytes); }
-  static constexpr When Rank(uint64_t rank) { return Of(Trait::kRank, rank); }
-  static constexpr When RankAtLeast(uint64_t rank) { return Of(Trait::kRankAtLeast, rank); }
-  static constexpr When ElementsAtLeast(uint64_t count) { return Of(Trait::kElementsAtLeast, count); }
-  static constexpr When Minor(uint32_t minor) { return Of(Trait::kMinor, minor); }
-  static constexpr When MinorAtLeast(uint32_t minor) { return Of(Trait::kMinorAtLeast, minor); }
-  static constexpr When MajorAtLeast(uint32_t major) { return Of(Trait::kMajorAtLeast, major); }
-  static constexpr When Flag(uint64_t mask) { return Of(Trait::kFlag, mask); }
-  /// On every n-th exchange.
-  static constexpr When Every(uint64_t n) { return Of(Trait::kEvery, n); }
-  static constexpr When Versioned() { return Of(Trait::kVersioned); }
-  static constexpr When Legacy() { return Versioned().Not(); }
-  static constexpr When Offset() { return Of(Trait::kOffset); }
-  static constexpr When OffsetAtLeast(uint64_t bytes) { return Of(Trait::kOffsetAtLeast, bytes); }
-  static constexpr When Empty() { return Of(Trait::kEmpty); }
-  static constexpr When Scalar() { return Rank(0); }
-  static constexpr When NullStrides() { return Of(Trait::kNullStrides); }
-  static constexpr When Strided() { return Of(Trait::kStrided); }
-  static constexpr When Negative() { return Of(Trait::kNegative); }
-  static constexpr When Broadcast() { return Of(Trait::kBroadcast); }
-  static constexpr When Unit() { return Of(Trait::kUnit); }
-  static constexpr When ReadOnly() { return Of(Trait::kReadOnly); }
-  static constexpr When Imported() { return Of(Trait::kImported); }
-  static constexpr When Copy() { return Of(Trait::kCopy); }
-  /// All Asked bits of `mask` are set.
-  static constexpr When Asking(uint32_t mask) { return Of(Trait::kAsked, mask); }
-  static constexpr When Lanes(uint16_t lanes) { return Of(Trait::kLanes, lanes); }
-  static constexpr When Device(int32_t type) { return Of(Trait::kDevice, static_cast<uint64_t>(type)); }
-  static constexpr When NullDeleter() { return Of(Trait::kNullDeleter); }
-  static constexpr When By(Arrival arrival) { return Of(Trait::kArrival, arrival); }
-  /// The array of the step is a view of another array.
-  static constexpr When View() { return Of(Trait::kViews, 1); }
-  static constexpr When LastNegative() { return Of(Trait::kLastNegative); }
-
-  /// Both conditions hold: When::Code(5).And(When::Offset()). Each of the two has one term.
-  constexpr When And(When other) const { return When{first, other.first}; }
-  /// The opposite of a condition with one term.
-  constexpr When Not() const { return When{{first.trait, !first.negated, first.value}, second}; }
 
   constexpr bool never() const { return first.trait == Trait::kNever && !first.negated; }
 

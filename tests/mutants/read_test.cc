@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
+using On = When::Trait;
 
 constexpr std::string_view kHead = "[one]\nrules = [\"C-DATA-01\"]\nwhat = \"does something\"\n";
 
@@ -100,17 +101,18 @@ TEST(MutantFileTest, HasConditionsOfOneOrTwoTerms) {
     return With("importing.copies = \"" + text + "\"").importing.copies;
   };
   EXPECT_EQ(condition("always"), When::Always());
-  EXPECT_EQ(condition("legacy"), When::Legacy());
-  EXPECT_EQ(condition("not legacy"), When::Versioned());
-  EXPECT_EQ(condition("not rank 2"), When::Rank(2).Not());
-  EXPECT_EQ(condition("rank at least 3"), When::RankAtLeast(3));
-  EXPECT_EQ(condition("view"), When::View());
-  EXPECT_EQ(condition("code complex and not empty"), When::Code(abi::kDLComplex).And(When::Empty().Not()));
-  EXPECT_EQ(condition("code 255"), When::Code(255));
-  EXPECT_EQ(condition("device MAIA"), When::Device(abi::kDLMAIA));
-  EXPECT_EQ(condition("flag IS_COPIED"), When::Flag(abi::kFlagIsCopied));
-  EXPECT_EQ(condition("asking copy-true, device"), When::Asking(kAskedCopyTrue | kAskedDevice));
-  EXPECT_EQ(condition("by bare-capsule"), When::By(kByBareCapsule));
+  EXPECT_EQ(condition("legacy"), (When{{On::kVersioned, true}}));
+  EXPECT_EQ(condition("not legacy"), When::Of(On::kVersioned));
+  EXPECT_EQ(condition("not rank 2"), (When{{On::kRank, true, 2}}));
+  EXPECT_EQ(condition("rank at least 3"), When::Of(On::kRankAtLeast, 3));
+  EXPECT_EQ(condition("view"), When::Of(On::kViews, 1));
+  EXPECT_EQ(condition("code complex and not empty"),
+            (When{{On::kCode, false, abi::kDLComplex}, {On::kEmpty, true}}));
+  EXPECT_EQ(condition("code 255"), When::Of(On::kCode, 255));
+  EXPECT_EQ(condition("device MAIA"), When::Of(On::kDevice, abi::kDLMAIA));
+  EXPECT_EQ(condition("flag IS_COPIED"), When::Of(On::kFlag, abi::kFlagIsCopied));
+  EXPECT_EQ(condition("asking copy-true, device"), When::Of(On::kAsked, kAskedCopyTrue | kAskedDevice));
+  EXPECT_EQ(condition("by bare-capsule"), When::Of(On::kArrival, kByBareCapsule));
 }
 
 TEST(MutantFileTest, MistakesNameFileLineMutantAndField) {

@@ -123,7 +123,7 @@ TEST_F(ImportTest, ReadsNullStridesAsRowMajorAndAMutantDoesNot) {
   tensor_.managed.dl_tensor.strides = nullptr;
   tensor_.managed.version.minor = 1;
   EXPECT_EQ(At(*ImportManaged(true, &tensor_.managed, {}, &denial_), 1, 0), 4);
-  reference_.behaviour.importing.null_strides_are_column_major = When::NullStrides();
+  reference_.behaviour.importing.null_strides_are_column_major = When::Of(When::Trait::kNullStrides);
   EXPECT_EQ(At(*ImportManaged(true, &tensor_.managed, {}, &denial_), 1, 0), 2);
 }
 
@@ -148,11 +148,11 @@ TEST_F(ImportTest, DefersReleasesUntilTheFlush) {
 }
 
 TEST_F(ImportTest, MutantsOfOwnershipAreDetected) {
-  reference_.behaviour.owning.releases_twice = When::Rank(2);
+  reference_.behaviour.owning.releases_twice = When::Of(When::Trait::kRank, 2);
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 2);
   reference_.behaviour = CorrectBehaviour();
-  reference_.behaviour.owning.leaks = When::Rank(2);
+  reference_.behaviour.owning.leaks = When::Of(When::Trait::kRank, 2);
   ImportManaged(true, &tensor_.managed, {}, &denial_).reset();
   EXPECT_EQ(tensor_.releases, 2);
   reference_.behaviour = CorrectBehaviour();
