@@ -107,16 +107,12 @@ bool Answered(Reply answer, const Argument& argument, bool met, const char* unme
   return true;
 }
 
-bool IsAbsent(const Argument& argument) {
-  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
-}
-
 bool KeywordsAnswered(const Offer& offer, ProducerCall& call) {
   const Keywords& answers = offer.keywords;
-  const bool asked = !IsAbsent(call.max_version);
+  const bool asked = !IsNothing(call.max_version);
   const Argument& device = call.dl_device;
-  const bool here = IsAbsent(device) || (device.kind == ArgumentKind::kPair && device.a == offer.device.device_type &&
-                                         device.b == offer.device.device_id);
+  const bool here = IsNothing(device) || (device.kind == ArgumentKind::kPair && device.a == offer.device.device_type &&
+                                          device.b == offer.device.device_id);
   return Answered(answers.max_version, call.max_version, offer.kind != StructKind::kVersioned || asked,
                   "this producer does not export legacy capsules", call) &&
          Answered(answers.dl_device, device, here, "this producer does not move data to another device", call) &&

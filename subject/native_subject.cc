@@ -32,19 +32,14 @@ std::string TextOf(dlpack_cts_error& error) {
 
 /// copy= as -1, 0 or 1, as the table has it. False for values that exist only in Python.
 bool CopyOf(const Argument& argument, int32_t* copy) {
-  const bool absent = argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
-  const bool given = argument.kind == ArgumentKind::kTrue || argument.kind == ArgumentKind::kFalse;
-  *copy = absent ? -1 : argument.kind == ArgumentKind::kTrue ? 1 : 0;
-  return absent || given;
-}
-
-bool IsAbsent(const Argument& argument) {
-  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+  const bool nothing = IsNothing(argument);
+  *copy = nothing ? -1 : argument.kind == ArgumentKind::kTrue ? 1 : 0;
+  return nothing || argument.kind == ArgumentKind::kTrue || argument.kind == ArgumentKind::kFalse;
 }
 
 bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
   if (!CopyOf(call.copy, &options->copy)) return false;
-  if (IsAbsent(call.dl_device)) return true;
+  if (IsNothing(call.dl_device)) return true;
   options->has_device = 1;
   options->device = {static_cast<int32_t>(call.dl_device.a), static_cast<int32_t>(call.dl_device.b)};
   return call.dl_device.kind == ArgumentKind::kPair;
@@ -54,8 +49,8 @@ bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
 bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
   const bool pair = call.max_version.kind == ArgumentKind::kPair;
   options->versioned = pair && call.max_version.a >= 1;
-  return CopyOf(call.copy, &options->copy) && (pair || IsAbsent(call.max_version)) && IsAbsent(call.dl_device) &&
-         IsAbsent(call.stream) && call.unknown_keyword == 0;
+  return CopyOf(call.copy, &options->copy) && (pair || IsNothing(call.max_version)) && IsNothing(call.dl_device) &&
+         IsNothing(call.stream) && call.unknown_keyword == 0;
 }
 
 }  // namespace

@@ -13,9 +13,6 @@ inline constexpr auto kAlways = [](const Exchange&, int) { return true; };
 inline bool Accepted(const Refusal& answer) { return answer.outcome == Outcome::kAccepted; }
 inline bool Refused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
 inline bool IsUsed(NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; }
-inline bool IsNothing(const Argument& argument) {
-  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
-}
 
 /// 0 for static memory, as in the reference; 1 for other memory.
 inline int ReadingOf(NameStorage storage) {

@@ -215,6 +215,10 @@ struct Argument {
   friend bool operator==(const Argument&, const Argument&) = default;
 };
 
+inline bool IsNothing(const Argument& argument) {
+  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
+}
+
 /// max_version of a consumer that supports every version.
 inline constexpr Argument kNewestVersion{ArgumentKind::kPair, {}, 1, 3};
 
