@@ -255,6 +255,30 @@ Recipe Releasable(Recipe recipe) {
   return recipe;
 }
 
+DrawFunction Changed(DrawFunction draw, std::function<void(Draw& draw, Recipe& recipe)> change) {
+  return [draw = std::move(draw), change = std::move(change)](Draw& drawn) {
+    Recipe recipe = draw(drawn);
+    change(drawn, recipe);
+    return recipe;
+  };
+}
+
+DrawFunction Changed(DrawFunction draw, std::function<void(Recipe& recipe)> change) {
+  return Changed(std::move(draw), [change = std::move(change)](Draw&, Recipe& recipe) { change(recipe); });
+}
+
+DrawFunction WithLife(DrawFunction draw, std::initializer_list<Op> operations) {
+  return Changed(std::move(draw), [life = std::vector<Op>(operations)](Recipe& recipe) {
+    recipe.used.steps = 0;
+    for (const Op op : life) AddStep(recipe, op);
+  });
+}
+
+DrawFunction WithLife(DrawFunction draw, std::initializer_list<Step> steps) {
+  return Changed(std::move(draw),
+                 [life = std::vector<Step>(steps)](Recipe& recipe) { SetLife(recipe, std::span(life)); });
+}
+
 void PutOn(Offer& offer, abi::DLDevice device, Placement place) {
   offer.device = offer.reported_device = device;
   offer.placement = place;

@@ -6,6 +6,7 @@
 #define DLPACK_CTS_HARNESS_CASE_CASE_H_
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -92,6 +93,8 @@ struct Draw {
   Recipe ExportOften(bool unused);
 };
 
+using DrawFunction = std::function<Recipe(Draw& draw)>;
+
 struct Case {
   std::string_view id;                  // "c-abi/strides/null-means-row-major"
   std::vector<std::string_view> rules;  // the first is the one that an unspecific violation counts for
@@ -106,17 +109,25 @@ struct Case {
   bool python = false;            // needs the Python protocol; SKIP for native subjects
   /// NULL, or why the profile does not allow the case: a text makes the case BLOCKED, "" allows it.
   std::string_view (*blocked)(const Profile& profile) = nullptr;
-  Recipe (*draw)(Draw& draw) = nullptr;
+  DrawFunction draw = nullptr;
   /// Removes the one trigger that the case is about. When the control is refused too, the refusal says nothing about
   /// the trigger. Needed for OnRefusal::kWarn.
   void (*control)(Recipe& recipe) = nullptr;
   /// Judges one finished example; NULL only for Examples::kWhole. It must judge every ledger: a ledger without a
   /// judgement is a failure of the harness.
-  void (*judge)(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) = nullptr;
+  Judge judge = nullptr;
 };
 
 /// The recipe with a tensor whose deleter is called by its capsule if the capsule is not consumed.
 Recipe Releasable(Recipe recipe);
+
+/// Draws with that function, and changes the recipe.
+DrawFunction Changed(DrawFunction draw, std::function<void(Recipe& recipe)> change);
+DrawFunction Changed(DrawFunction draw, std::function<void(Draw& draw, Recipe& recipe)> change);
+
+/// Draws with that function, and sets this life.
+DrawFunction WithLife(DrawFunction draw, std::initializer_list<Op> operations);
+DrawFunction WithLife(DrawFunction draw, std::initializer_list<Step> steps);
 
 /// Puts the data on that device, in the struct and in the answer of __dlpack_device__; `place` is not host memory.
 void PutOn(Offer& offer, abi::DLDevice device, Placement place);

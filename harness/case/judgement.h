@@ -3,6 +3,7 @@
 #define DLPACK_CTS_HARNESS_CASE_JUDGEMENT_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -98,6 +99,16 @@ class Judgement {
   std::optional<Breach> breach_;
   std::string why_nothing_;
 };
+
+/// Judges one finished exchange of the recipe.
+using Judge = std::function<void(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)>;
+
+/// A judge that has this one expectation.
+template <typename T>
+Judge Expects(std::type_identity_t<FactName<T>> name, const Matcher<T>& right, std::string_view message,
+              const Terms& terms = {}) {
+  return [=](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Expect(name, right, message, terms); };
+}
 
 }  // namespace dlpack_cts
 

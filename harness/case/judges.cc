@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "harness/recipe/laws.h"
 
@@ -228,6 +229,30 @@ void AlignmentIs256(Judgement& judgement, std::string_view message) {
   const auto address = reinterpret_cast<uint64_t>(judgement.ledger().exports[0].tensor.data);
   const int64_t least = std::min(judgement.LeastAlignment(), int64_t{1} << std::min(std::countr_zero(address), 8));
   judgement.ExpectThat(least == 256, "256", std::to_string(least), message, {.degree = Degree::kNote});
+}
+
+Judge ExpectsElements(std::string_view message, const Terms& terms) {
+  return [=](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement, message, terms); };
+}
+
+Judge ExpectsExport(std::string_view message, const Terms& terms) {
+  return [=](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement, message, terms); };
+}
+
+Judge ExpectsNotHost(std::string_view message, const Terms& terms) {
+  return [=](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+    NotTakenForHost(recipe, judgement, message, terms);
+  };
+}
+
+Judge Where(bool (*shows)(Judgement& judgement), Judge judge) {
+  return [=](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+    if (shows(judgement)) judge(recipe, ledger, judgement);
+  };
+}
+
+Judge BufferErrorOr(Judge judge) {
+  return Where([](Judgement& judgement) { return !RefusedWithBufferError(judgement); }, std::move(judge));
 }
 
 }  // namespace dlpack_cts

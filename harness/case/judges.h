@@ -110,6 +110,15 @@ bool ExportMatches(Judgement& judgement, const Terms& terms = {});
 /// probes saw count too.
 void AlignmentIs256(Judgement& judgement, std::string_view message);
 
+// Judges that make one of these statements.
+Judge ExpectsElements(std::string_view message, const Terms& terms = {});
+Judge ExpectsExport(std::string_view message, const Terms& terms = {});
+Judge ExpectsNotHost(std::string_view message, const Terms& terms = {});
+/// Judges examples that can show it.
+Judge Where(bool (*shows)(Judgement& judgement), Judge judge);
+/// An export that is refused is refused with a BufferError; `judge` judges any other one.
+Judge BufferErrorOr(Judge judge);
+
 /// The import was accepted (for OnRefusal::kJudge cases).
 inline bool Accepted(const Ledger& ledger, int slot = 0) {
   return ledger.imports[slot].import.outcome == Outcome::kAccepted;

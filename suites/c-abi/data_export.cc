@@ -55,11 +55,8 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().strides_kind = StridesKind::kCompact;
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.null_data", Is(true), "dl_tensor.data of an empty tensor is not NULL",
-                            {.degree = Degree::kNote});
-         }},
+     .judge = Expects("export0.null_data", Is(true), "dl_tensor.data of an empty tensor is not NULL",
+                      {.degree = Degree::kNote})},
 
     // C-DATA-07: A tensor with at least one element (also ndim 0) has a non-NULL, valid address.
     {.id = "c-abi/data/exported-elements-have-an-address",
@@ -75,12 +72,9 @@ const RegisterCases<OfProducer> kCases = {
      .rules = {"C-DATA-10", "C-DEVICE-03"},
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!IsOnCpu(judgement)) return;
-           judgement.Expect("export0.first_elements",
-                            IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
-                            "an element of the exported CPU tensor lies in memory that cannot be read");
-         }},
+         Where(IsOnCpu, Expects("export0.first_elements",
+                                IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
+                                "an element of the exported CPU tensor lies in memory that cannot be read"))},
 
     // C-DATA-12: The memory stays allocated, at the same address, until the deleter is called.
     {.id = "c-abi/data/exported-memory-outlives-the-source",
@@ -105,10 +99,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().strides_kind = StridesKind::kCompact;
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was resized");
-         }},
+     .judge = ExpectsExport("the elements of the exported tensor are wrong after the array was resized")},
 
     // C-DATA-14: data + byte_offset is the address of the element with index 0 in every dimension. This also holds for
     // views, negative strides and sub-arrays.
@@ -165,12 +156,8 @@ const RegisterCases<OfProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kOddities},
      .draw = [](Draw& draw) { return draw.ExportLazy(); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (RefusedWithBufferError(judgement)) return;
-           ExportMatches(judgement,
-                         "the exported memory does not hold the values of the lazily conjugated or negated array");
-         }},
+     .judge = BufferErrorOr(
+         ExpectsExport("the exported memory does not hold the values of the lazily conjugated or negated array"))},
 
     // C-DATA-15: The general case: every element of every dtype and layout has the bits of the array.
     {.id = "c-abi/data/exported-elements-are-the-arrays",

@@ -128,10 +128,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().flags = 0;
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ElementsMatch(judgement, "a large byte_offset is not added in full to dl_tensor.data");
-         }},
+     .judge = ExpectsElements("a large byte_offset is not added in full to dl_tensor.data")},
 
     // C-DATA-03: A consumer should not rely on data being 256-byte aligned. A consumer that needs more than the natural
     // alignment, and refuses instead of reading wrong elements, conforms.
@@ -162,12 +159,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/data/null-data-of-empty-tensor-is-taken",
      .rules = {"C-DATA-05"},
      .on_refusal = OnRefusal::kWarn,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawEmpty(draw);
-           recipe.offer().placement = Placement::kNull;
-           return recipe;
-         },
+     .draw = Changed(DrawEmpty, [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; }),
      .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
 
@@ -215,10 +207,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ElementsMatch(judgement, "the imported array does not have exactly the elements of the compact tensor");
-         }},
+     .judge = ExpectsElements("the imported array does not have exactly the elements of the compact tensor")},
 
     // C-DATA-16: An import alone does not change the producer's bytes, even if the tensor is writable.
     {.id = "c-abi/data/import-writes-nothing",

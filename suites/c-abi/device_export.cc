@@ -26,24 +26,17 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/device/exported-cpu-id-is-zero",
      .rules = {"C-DEVICE-02"},
      .draw = [](Draw& draw) { return draw.Export(); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!IsOnCpu(judgement)) return;
-           judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
-                            "dl_tensor.device.device_id of CPU memory is not 0");
-         }},
+     .judge = Where(IsOnCpu, Expects("export0.device", Is(abi::DLDevice{1, 0}),
+                                     "dl_tensor.device.device_id of CPU memory is not 0"))},
 
     // C-DEVICE-03: The host can dereference kDLCPU data directly.
     {.id = "c-abi/device/exported-cpu-data-is-host-memory",
      .rules = {"C-DEVICE-03"},
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!IsOnCpu(judgement)) return;
-           judgement.Expect("export0.elements",
-                            IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
-                            "an element of the exported CPU tensor lies in memory that cannot be read");
-         }},
+         Where(IsOnCpu, Expects("export0.elements",
+                                IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
+                                "an element of the exported CPU tensor lies in memory that cannot be read"))},
 
     // C-DEVICE-11: A tensor is one dense strided region on one device. A sparse array is refused, or exported as a
     // dense copy.
@@ -61,11 +54,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().shape[1] = draw.random.Between(2, 4);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (RefusedWithBufferError(judgement)) return;
-           ExportMatches(judgement, "a sparse array is exported as a dense tensor with wrong elements");
-         }},
+     .judge = BufferErrorOr(ExpectsExport("a sparse array is exported as a dense tensor with wrong elements"))},
 };
 
 }  // namespace

@@ -30,11 +30,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-DEVICE-06"},
      .on_refusal = OnRefusal::kPass,
      .draw = [](Draw& draw) { return DrawOnDevice(draw, {abi::kDLExtDev, draw.Pick(4)}, draw.Pick(6), draw.limits()); },
-     .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           NotTakenForHost(recipe, judgement,
-                           "a tensor on an extension device (kDLExtDev) was imported as an array on the CPU");
-         }},
+     .judge = ExpectsNotHost("a tensor on an extension device (kDLExtDev) was imported as an array on the CPU")},
 
     // C-DEVICE-08: A consumer refuses a device type that it does not support, without accessing data, and releases the
     // tensor.
@@ -79,10 +75,7 @@ const RegisterCases<OfConsumer> kCases = {
            return DrawOnDevice(draw, kOdd[draw.index % 6], draw.index / 6, draw.limits());
          },
      .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           NotTakenForHost(recipe, judgement,
-                           "a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU");
-         }},
+         ExpectsNotHost("a tensor with a 32-bit device_type other than kDLCPU was imported as an array on the CPU")},
 };
 
 }  // namespace

@@ -35,8 +35,10 @@ abi::DLDataType Nth(const Draw& draw, Wanted wanted) {
 }
 
 /// The exported (code, bits, lanes) is that of the array's type.
-void JudgeTriple(const Recipe& recipe, Judgement& judgement, std::string_view message) {
-  judgement.Expect("export0.dtype", Is(recipe.request().dtype), message);
+Judge JudgeTriple(std::string_view message) {
+  return [=](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+    judgement.Expect("export0.dtype", Is(recipe.request().dtype), message);
+  };
 }
 
 bool IsPlain(abi::DLDataType dtype) {
@@ -71,10 +73,7 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/dtype/exported-scalars-have-their-width",
      .rules = {"C-DTYPE-02", "C-LAYOUT-08"},
      .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsPlain)); },
-     .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           JudgeTriple(recipe, judgement, "a scalar type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
-         }},
+     .judge = JudgeTriple("a scalar type is exported with a wrong dl_tensor.dtype (code, bits, lanes)")},
 
     // C-DTYPE-03: A complex number is one element with code 5, bits = both parts together, lanes = 1 and interleaved
     // layout.
@@ -86,8 +85,8 @@ const RegisterCases<OfProducer> kCases = {
          },
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           JudgeTriple(recipe, judgement,
-                       "a complex type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
+           judgement.Expect("export0.dtype", Is(recipe.request().dtype),
+                            "a complex type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
            ExportMatches(judgement);
          }},
 
@@ -110,20 +109,13 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/dtype/exported-bfloat16-is-code-four",
      .rules = {"C-DTYPE-05"},
      .draw = [](Draw& draw) { return DrawOf(draw, {abi::kDLBfloat, 16, 1}); },
-     .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           JudgeTriple(recipe, judgement,
-                       "bfloat16 is exported with a dl_tensor.dtype other than kDLBfloat with 16 bits and 1 lane");
-         }},
+     .judge = JudgeTriple("bfloat16 is exported with a dl_tensor.dtype other than kDLBfloat with 16 bits and 1 lane")},
 
     // C-DTYPE-07: FP8 kinds use their own codes 7..14 with bits = 8, one element per byte.
     {.id = "c-abi/dtype/exported-fp8-kinds-have-their-codes",
      .rules = {"C-DTYPE-07"},
      .draw = [](Draw& draw) { return DrawOf(draw, Nth(draw, IsFp8)); },
-     .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           JudgeTriple(recipe, judgement, "an FP8 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)");
-         }},
+     .judge = JudgeTriple("an FP8 type is exported with a wrong dl_tensor.dtype (code, bits, lanes)")},
 
     // C-DTYPE-06: kDLFloat means an IEEE format, so padded or non-IEEE floats (x87 long double) are not exported as
     // kDLFloat.
@@ -151,11 +143,8 @@ const RegisterCases<OfProducer> kCases = {
      .needs = {Claim::kOddities},
      .draw = [](Draw& draw) { return DrawOdd(draw, Oddity::kComplexLongDouble); },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (RefusedWithBufferError(judgement)) return;
-           judgement.Expect("export0.dtype", AnyOf(kNothing, abi::DLDataType{abi::kDLComplex, 128, 1}),
-                            "a 256-bit complex type is exported with a dl_tensor.dtype that cannot describe it");
-         }},
+         BufferErrorOr(Expects("export0.dtype", AnyOf(kNothing, abi::DLDataType{abi::kDLComplex, 128, 1}),
+                               "a 256-bit complex type is exported with a dl_tensor.dtype that cannot describe it"))},
 
     // C-DTYPE-11: Data is in native byte order, and the export of a non-native array raises an explicit error.
     {.id = "c-abi/dtype/foreign-byte-order-is-refused",
@@ -170,11 +159,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().dtype = kTypes[draw.Pick(6)];
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (RefusedWithBufferError(judgement)) return;
-           ExportMatches(judgement, "an array in non-native byte order is exported with wrong elements");
-         }},
+     .judge = BufferErrorOr(ExpectsExport("an array in non-native byte order is exported with wrong elements"))},
 
     // C-DTYPE-16: A kDLBool element takes one byte. Values other than 0 and 1 are unspecified, so they are only
     // recorded.

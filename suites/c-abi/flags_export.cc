@@ -32,11 +32,14 @@ Recipe DrawReadOnly(Draw& draw) {
   return recipe;
 }
 
-void JudgeReadOnly(const Ledger& ledger, Judgement& judgement, const char* not_made, std::string_view message) {
-  const ExportLedger& exported = ledger.exports[0];
-  if (!exported.versioned || ledger.sources[0].description.writable != Answer::kNo)
-    return judgement.SaysNothing(not_made);
-  judgement.Expect("export0.flags", HasFlag(abi::kFlagReadOnly | abi::kFlagIsCopied), message, {.rule = "C-FLAGS-02"});
+Judge JudgeReadOnly(std::string_view not_made, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    const ExportLedger& exported = ledger.exports[0];
+    if (!exported.versioned || ledger.sources[0].description.writable != Answer::kNo)
+      return judgement.SaysNothing(not_made);
+    judgement.Expect("export0.flags", HasFlag(abi::kFlagReadOnly | abi::kFlagIsCopied), message,
+                     {.rule = "C-FLAGS-02"});
+  };
 }
 
 const RegisterCases<OfProducer> kCases = {
@@ -68,12 +71,8 @@ const RegisterCases<OfProducer> kCases = {
      .needs = {Claim::kReadOnly},
      .blocked = MakesVersioned,
      .draw = DrawReadOnly,
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeReadOnly(ledger, judgement,
-                         "the array is not reported as read-only, or the export is not a versioned struct",
-                         "a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
-         }},
+     .judge = JudgeReadOnly("the array is not reported as read-only, or the export is not a versioned struct",
+                            "a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY")},
 
     // C-FLAGS-02: The same for a view of such an array, and for a view of that view.
     {.id = "c-abi/flags/views-of-read-only-arrays-are-flagged",
@@ -87,12 +86,8 @@ const RegisterCases<OfProducer> kCases = {
                    {{.op = Op::kMake, .argument = 1 + draw.Pick(2)}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}});
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeReadOnly(ledger, judgement,
-                         "the view is not reported as read-only, or the export is not a versioned struct",
-                         "a view of a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY");
-         }},
+     .judge = JudgeReadOnly("the view is not reported as read-only, or the export is not a versioned struct",
+                            "a view of a read-only array is exported without DLPACK_FLAG_BITMASK_READ_ONLY")},
 
     // C-FLAGS-05: When the producer made a copy, IS_COPIED must be set.
     {.id = "c-abi/flags/copy-is-flagged",

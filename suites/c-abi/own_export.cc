@@ -5,8 +5,6 @@
 namespace dlpack_cts {
 namespace {
 
-Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) { return WithLife(draw.ExportOrCopy(), steps); }
-
 /// The message of a leak. Without a deleter there is only one reason for it.
 std::string_view LeakMessage(const Ledger& ledger, std::string_view message) {
   const ExportLedger& exported = ledger.exports[0];
@@ -27,17 +25,8 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/own/deleter-releases-the-source",
      .rules = {"C-OWN-20", "C-OWN-06", "C-VERSION-11"},
      .examples = Examples::kSweep,
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kAskDevice},
-                                  {Op::kExport},
-                                  {Op::kTakeCapsule},
-                                  {Op::kLoseCapsule},
-                                  {Op::kDropSource},
-                                  {Op::kDelete},
-                                  {Op::kCollect}});
-         },
+     .draw = WithLife(&Draw::ExportOrCopy, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kTakeCapsule, Op::kLoseCapsule,
+                                            Op::kDropSource, Op::kDelete, Op::kCollect}),
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); }},
 
     // C-OWN-20: The same for the memory, if an export holds the memory but not the array object.
@@ -56,21 +45,9 @@ const RegisterCases<OfProducer> kCases = {
     // C-OWN-10: The exported memory outlives the producer's array object: the managed tensor holds its own reference.
     {.id = "c-abi/own/export-survives-the-source",
      .rules = {"C-OWN-10"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport},
-                                  {Op::kDropSource},
-                                  {Op::kCollect},
-                                  {Op::kReadExport},
-                                  {Op::kTakeCapsule},
-                                  {Op::kReadExport},
-                                  {Op::kDelete}});
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was dropped");
-         }},
+     .draw = WithLife(&Draw::ExportOrCopy, {Op::kMake, Op::kExport, Op::kDropSource, Op::kCollect, Op::kReadExport,
+                                            Op::kTakeCapsule, Op::kReadExport, Op::kDelete}),
+     .judge = ExpectsExport("the elements of the exported tensor are wrong after the array was dropped")},
 
     // C-OWN-11: Each export is independent: deleting one does not disturb another, in any order.
     {.id = "c-abi/own/exports-are-independent",
@@ -80,22 +57,22 @@ const RegisterCases<OfProducer> kCases = {
            // Every order deletes the export in slot 2 last, and the other two before it in either order.
            const uint8_t first = draw.Pick(2) == 0 ? 0 : 1;
            const uint8_t second = first == 0 ? 1 : 0;
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport, 0},
-                                  {Op::kExport, 1},
-                                  {Op::kExport, 2},
-                                  {Op::kTakeCapsule, 0},
-                                  {Op::kTakeCapsule, 1},
-                                  {Op::kTakeCapsule, 2},
-                                  {Op::kDelete, first},
-                                  {Op::kReadExport, second},
-                                  {Op::kReadExport, 2},
-                                  {Op::kDropSource},
-                                  {Op::kDelete, second},
-                                  {Op::kCollect},
-                                  {Op::kReadExport, 2},
-                                  {Op::kInspect, 2},
-                                  {Op::kDelete, 2}});
+           return WithLife(draw.ExportOrCopy(), {{Op::kMake},
+                                                 {Op::kExport, 0},
+                                                 {Op::kExport, 1},
+                                                 {Op::kExport, 2},
+                                                 {Op::kTakeCapsule, 0},
+                                                 {Op::kTakeCapsule, 1},
+                                                 {Op::kTakeCapsule, 2},
+                                                 {Op::kDelete, first},
+                                                 {Op::kReadExport, second},
+                                                 {Op::kReadExport, 2},
+                                                 {Op::kDropSource},
+                                                 {Op::kDelete, second},
+                                                 {Op::kCollect},
+                                                 {Op::kReadExport, 2},
+                                                 {Op::kInspect, 2},
+                                                 {Op::kDelete, 2}});
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -114,16 +91,13 @@ const RegisterCases<OfProducer> kCases = {
     // C-OWN-12: The deleter can be called from any thread, including one that the library's runtime has never seen.
     {.id = "c-abi/own/deleter-runs-on-any-thread",
      .rules = {"C-OWN-12"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport},
-                                  {Op::kTakeCapsule},
-                                  {Op::kLoseCapsule},
-                                  {Op::kDropSource},
-                                  {.op = Op::kDelete, .slot = 0, .context = Context::kRawThread},
-                                  {Op::kCollect}});
-         },
+     .draw = WithLife(&Draw::ExportOrCopy, {{Op::kMake},
+                                            {Op::kExport},
+                                            {Op::kTakeCapsule},
+                                            {Op::kLoseCapsule},
+                                            {Op::kDropSource},
+                                            {.op = Op::kDelete, .slot = 0, .context = Context::kRawThread},
+                                            {Op::kCollect}}),
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); }},
 
     // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once on raw threads, while other
@@ -133,18 +107,19 @@ const RegisterCases<OfProducer> kCases = {
      .draw =
          [](Draw& draw) {
            constexpr Context kRaw = Context::kRawThread;
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport, 0},
-                                  {Op::kExport, 1},
-                                  {Op::kExport, 2},
-                                  {Op::kTakeCapsule, 0},
-                                  {Op::kTakeCapsule, 1},
-                                  {Op::kTakeCapsule, 2},
-                                  {Op::kDropSource},
-                                  {.op = Op::kDelete, .slot = 0, .lane = 1, .barrier = 1, .context = kRaw},
-                                  {.op = Op::kDelete, .slot = 1, .lane = 2, .context = kRaw},
-                                  {.op = Op::kDelete, .slot = 2, .lane = 3, .context = kRaw},
-                                  {.op = Op::kCollect, .barrier = 1}});
+           return WithLife(draw.ExportOrCopy(),
+                           {{Op::kMake},
+                            {Op::kExport, 0},
+                            {Op::kExport, 1},
+                            {Op::kExport, 2},
+                            {Op::kTakeCapsule, 0},
+                            {Op::kTakeCapsule, 1},
+                            {Op::kTakeCapsule, 2},
+                            {Op::kDropSource},
+                            {.op = Op::kDelete, .slot = 0, .lane = 1, .barrier = 1, .context = kRaw},
+                            {.op = Op::kDelete, .slot = 1, .lane = 2, .context = kRaw},
+                            {.op = Op::kDelete, .slot = 2, .lane = 3, .context = kRaw},
+                            {.op = Op::kCollect, .barrier = 1}});
          },
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); }},
 
@@ -152,10 +127,7 @@ const RegisterCases<OfProducer> kCases = {
     // exception ends the process and is reported as CRASH.
     {.id = "c-abi/own/deleter-lets-no-exception-escape",
      .rules = {"C-OWN-14"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kTakeCapsule}, {Op::kDelete}, {Op::kReadSource}});
-         },
+     .draw = WithLife(&Draw::ExportOrCopy, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDelete, Op::kReadSource}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!ledger.exports[0].has_deleter) return judgement.SaysNothing("the deleter is NULL, so it cannot throw");
@@ -170,13 +142,8 @@ const RegisterCases<OfProducer> kCases = {
          [](Draw& draw) {
            Recipe recipe = draw.Export();
            recipe.request().read_only = 0;
-           SetLife(recipe, {{Op::kMake},
-                            {Op::kReadSource},
-                            {Op::kExport},
-                            {Op::kTakeCapsule},
-                            {Op::kWriteExport},
-                            {Op::kDelete},
-                            {Op::kDropSource}});
+           SetLife(recipe, {Op::kMake, Op::kReadSource, Op::kExport, Op::kTakeCapsule, Op::kWriteExport, Op::kDelete,
+                            Op::kDropSource});
            return recipe;
          },
      .judge =
@@ -198,27 +165,20 @@ const RegisterCases<OfProducer> kCases = {
     // C-OWN-19: The struct pointer stays valid (the struct is not moved) from export to deleter.
     {.id = "c-abi/own/struct-stays-until-the-deleter",
      .rules = {"C-OWN-19"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport, 0},
-                                  {Op::kTakeCapsule, 0},
-                                  {Op::kExport, 1},
-                                  {Op::kExport, 2},
-                                  {Op::kInspect, 0},
-                                  {Op::kLoseCapsule, 1},
-                                  {Op::kLoseCapsule, 2},
-                                  {Op::kUseSource},
-                                  {Op::kDropSource},
-                                  {Op::kCollect},
-                                  {Op::kInspect, 0},
-                                  {Op::kDelete, 0}});
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.changed", Is(PartSet{}),
-                            "the exported struct changed before its deleter was called");
-         }},
+     .draw = WithLife(&Draw::ExportOrCopy, {{Op::kMake},
+                                            {Op::kExport, 0},
+                                            {Op::kTakeCapsule, 0},
+                                            {Op::kExport, 1},
+                                            {Op::kExport, 2},
+                                            {Op::kInspect, 0},
+                                            {Op::kLoseCapsule, 1},
+                                            {Op::kLoseCapsule, 2},
+                                            {Op::kUseSource},
+                                            {Op::kDropSource},
+                                            {Op::kCollect},
+                                            {Op::kInspect, 0},
+                                            {Op::kDelete, 0}}),
+     .judge = Expects("export0.changed", Is(PartSet{}), "the exported struct changed before its deleter was called")},
 };
 
 }  // namespace

@@ -6,11 +6,12 @@ namespace dlpack_cts {
 namespace {
 
 /// A tensor with a deleter that counts its calls.
-Recipe DrawCounting(Draw& draw, Tier tier = Tier::kLegal) {
-  Recipe recipe = draw.Import(tier);
+Recipe Counting(Recipe recipe) {
   recipe.offer().deleter = DeleterKind::kCounting;
   return recipe;
 }
+
+Recipe DrawCounting(Draw& draw) { return Counting(draw.Import()); }
 
 /// The same, whose deleter makes struct and data inaccessible.
 Recipe DrawSealing(Draw& draw) {
@@ -40,20 +41,17 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/tensor-is-released-once",
      .rules = {"C-OWN-02", "C-OWN-01"},
      .examples = Examples::kSweep,
-     .draw = [](Draw& draw) { return DrawCounting(draw); },
+     .draw = DrawCounting,
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-OWN-02: Exactly once, also when the result is dropped on another thread.
     {.id = "c-abi/own/tensor-is-released-once-from-another-thread",
      .rules = {"C-OWN-02"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawCounting(draw), {{Op::kImport},
-                                                {Op::kDropProducer},
-                                                {Op::kDropCapsule},
-                                                {.op = Op::kDropArray, .lane = 1, .barrier = 1},
-                                                {.op = Op::kCollect, .barrier = 1}});
-         },
+     .draw = WithLife(DrawCounting, {{Op::kImport},
+                                     {Op::kDropProducer},
+                                     {Op::kDropCapsule},
+                                     {.op = Op::kDropArray, .lane = 1, .barrier = 1},
+                                     {.op = Op::kCollect, .barrier = 1}}),
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-OWN-03: The deleter is not called while a consumer object or queued work still uses the memory. After a copy it
@@ -61,11 +59,8 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/tensor-is-not-released-while-in-use",
      .rules = {"C-OWN-03"},
      .examples = Examples::kSweep,
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawSealing(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
-                                               Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
-         },
+     .draw = WithLife(DrawSealing, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect,
+                                    Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect}),
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            if (!SharesElements(recipe, judgement)) return;
@@ -98,24 +93,16 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/deleter-gets-the-original-struct",
      .rules = {"C-OWN-04"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = [](Draw& draw) { return DrawCounting(draw); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.deleter.wrong_self", Is(0),
-                            "the deleter was called with a pointer other than the original struct pointer");
-         }},
+     .draw = DrawCounting,
+     .judge = Expects("import0.deleter.wrong_self", Is(0),
+                      "the deleter was called with a pointer other than the original struct pointer")},
 
     // C-OWN-05: A NULL deleter means that nothing is called. It is a valid value, so a consumer should not refuse the
     // tensor for it.
     {.id = "c-abi/own/null-deleter-is-not-called",
      .rules = {"C-OWN-05"},
      .on_refusal = OnRefusal::kWarn,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.Import();
-           recipe.offer().deleter = DeleterKind::kNull;
-           return recipe;
-         },
+     .draw = Changed(DrawCounting, [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kNull; }),
      .control = [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
 
@@ -144,10 +131,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-07"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawSealing(draw); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("faults", Is(0), "the consumer accesses memory that it must not access");
-         }},
+     .judge = Expects("faults", Is(0), "the consumer accesses memory that it must not access")},
 
     // C-OWN-08: A consumer never frees data, shape, strides or the struct itself. They do not come from malloc, so a
     // free() of them aborts the process or corrupts the heap. The case sees a CRASH, or a change before the deleter
@@ -155,12 +139,9 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/consumer-frees-nothing-itself",
      .rules = {"C-OWN-08"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = [](Draw& draw) { return DrawCounting(draw); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
-                            "the shape or strides array was overwritten before the deleter was called");
-         }},
+     .draw = DrawCounting,
+     .judge = Expects("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
+                      "the shape or strides array was overwritten before the deleter was called")},
 
     // C-OWN-09: manager_ctx is opaque and may be NULL; the consumer neither dereferences nor changes it.
     {.id = "c-abi/own/manager-ctx-is-left-alone",
@@ -187,7 +168,7 @@ const RegisterCases<OfConsumer> kCases = {
      .examples = Examples::kSweep,
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
-     .draw = [](Draw& draw) { return DrawCounting(draw, Tier::kEdge); },
+     .draw = [](Draw& draw) { return Counting(draw.Import(Tier::kEdge)); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");
@@ -281,19 +262,16 @@ const RegisterCases<OfConsumer> kCases = {
     // released.
     {.id = "c-abi/own/same-struct-address-is-another-tensor",
      .rules = {"C-OWN-21"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawCounting(draw), {{Op::kImport},
-                                                {Op::kRead},
-                                                {Op::kDropProducer},
-                                                {Op::kDropCapsule},
-                                                {Op::kDropArray},
-                                                {Op::kCollect},
-                                                {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
-                                                {Op::kDescribe, 1},
-                                                {Op::kRead, 1},
-                                                {Op::kDropArray, 1}});
-         },
+     .draw = WithLife(DrawCounting, {{Op::kImport},
+                                     {Op::kRead},
+                                     {Op::kDropProducer},
+                                     {Op::kDropCapsule},
+                                     {Op::kDropArray},
+                                     {Op::kCollect},
+                                     {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
+                                     {Op::kDescribe, 1},
+                                     {Op::kRead, 1},
+                                     {Op::kDropArray, 1}}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Accepted(ledger, 1)) return judgement.SaysNothing("the second tensor was refused");

@@ -36,9 +36,11 @@ void JudgeRace(FactName<Race> fact, Race race, std::string_view message, Judgeme
   judgement.Expect(fact, Is(Race::kFair), message, {.rule = RuleOf(race)});
 }
 
-void JudgeExports(const Ledger& ledger, std::string_view message, Judgement& judgement) {
-  if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
-  JudgeRace("export0.race", ledger.exports[0].race, message, judgement);
+Judge JudgeExports(std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    if (!Exported(ledger)) return judgement.SaysNothing("the array was not exported");
+    JudgeRace("export0.race", ledger.exports[0].race, message, judgement);
+  };
 }
 
 const RegisterCases<OfProducer> kProducerCases = {
@@ -50,10 +52,7 @@ const RegisterCases<OfProducer> kProducerCases = {
      .examples = Examples::kTable,
      .table = 3,
      .draw = [](Draw& draw) { return DrawExports(draw, draw.index == 2 ? Beside::kImports : Beside::kNothing); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeExports(ledger, "concurrent exports of one array are not independent", judgement);
-         }},
+     .judge = JudgeExports("concurrent exports of one array are not independent")},
 
     // C-OWN-11: Each export is independent, even if hundreds of exports of one array are alive at once.
     {.id = "c-abi/own/many-exports-are-apart",
@@ -61,10 +60,7 @@ const RegisterCases<OfProducer> kProducerCases = {
      .examples = Examples::kTable,
      .table = 4,
      .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeExports(ledger, "hundreds of live exports of one array are not independent", judgement);
-         }},
+     .judge = JudgeExports("hundreds of live exports of one array are not independent")},
 
     // C-SHAPE-05: shape and strides arrays stay unchanged until the deleter runs. Here one thread transposes the array
     // in place while others export it.
@@ -82,11 +78,7 @@ const RegisterCases<OfProducer> kProducerCases = {
            for (int d = 0; d < request.dims; ++d) request.shape[d] = 2 + d;  // so that transposing changes it
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeExports(ledger, "exports of an array are not independent of a thread that transposes it in place",
-                        judgement);
-         }},
+     .judge = JudgeExports("exports of an array are not independent of a thread that transposes it in place")},
 };
 
 const RegisterCases<OfConsumer> kConsumerCases = {

@@ -40,29 +40,16 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-VERSION-04", "C-VERSION-02", "C-VERSION-06"},
      .on_refusal = OnRefusal::kPass,
      .blocked = TakesVersioned,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawForeignMajor(draw);
-           recipe.offer().place = StructPlace::kBodyUnmapped;
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.outcome", Is(Outcome::kRefused),
-                            "a tensor with an unsupported version.major was imported", {.rule = "C-VERSION-06"});
-         }},
+     .draw = Changed(DrawForeignMajor, [](Recipe& recipe) { recipe.offer().place = StructPlace::kBodyUnmapped; }),
+     .judge = Expects("import0.outcome", Is(Outcome::kRefused),
+                      "a tensor with an unsupported version.major was imported", {.rule = "C-VERSION-06"})},
 
     // C-VERSION-03: On a major-version mismatch the consumer must call the deleter, itself or through the capsule's
     // destructor.
     {.id = "c-abi/version/foreign-major-is-released-once",
      .rules = {"C-VERSION-03"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawForeignMajor(draw);
-           recipe.offer().destructor = DestructorKind::kReleases;
-           return recipe;
-         },
+     .draw = Changed(DrawForeignMajor, [](Recipe& recipe) { recipe.offer().destructor = DestructorKind::kReleases; }),
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-VERSION-06: After a version mismatch the consumer reports an error to its caller instead of returning an array.
@@ -72,10 +59,7 @@ const RegisterCases<OfConsumer> kCases = {
      .blocked = TakesVersioned,
      .draw = [](Draw& draw) { return DrawForeignMajor(draw); },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.outcome", Is(Outcome::kRefused),
-                            "a tensor with an unsupported version.major was imported");
-         }},
+         Expects("import0.outcome", Is(Outcome::kRefused), "a tensor with an unsupported version.major was imported")},
 
     // C-VERSION-05: A mismatch is any major != supported major, lower as well as higher. Major 0 was never published,
     // and several mature consumers only test "> 1", so this is at most WARN.
@@ -83,17 +67,9 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-VERSION-05"},
      .on_refusal = OnRefusal::kPass,
      .blocked = TakesVersioned,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawCounted(draw);
-           recipe.offer().major = 0;
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.outcome", Is(Outcome::kRefused),
-                            "a versioned tensor with version.major 0 was imported", {.degree = Degree::kWarn});
-         }},
+     .draw = Changed(DrawCounted, [](Recipe& recipe) { recipe.offer().major = 0; }),
+     .judge = Expects("import0.outcome", Is(Outcome::kRefused), "a versioned tensor with version.major 0 was imported",
+                      {.degree = Degree::kWarn})},
 
     // C-VERSION-07: A tensor with the same major and a newer minor can be used if the consumer understands all its
     // field values.

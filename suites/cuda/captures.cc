@@ -26,10 +26,7 @@ const RegisterCases<cuda::OfProducer> kProducerCases = {
            recipe.call().stream = argument::Int(-1);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           cuda::CaptureGoesOn(ledger, judgement, "an export with stream=-1 invalidates an active stream capture");
-         }},
+     .judge = cuda::CaptureGoesOn("an export with stream=-1 invalidates an active stream capture")},
 };
 
 const RegisterCases<cuda::OfExchange> kExchangeCases = {
@@ -38,22 +35,14 @@ const RegisterCases<cuda::OfExchange> kExchangeCases = {
      .rules = {"XAPI-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           cuda::CaptureGoesOn(ledger, judgement,
-                               "managed_tensor_from_py_object_no_sync invalidates an active stream capture");
-         }},
+     .judge = cuda::CaptureGoesOn("managed_tensor_from_py_object_no_sync invalidates an active stream capture")},
 
     // XAPI-DLT-04: dltensor_from_py_object_no_sync does not wait for anything.
     {.id = "cuda/captures/survive-a-view-by-the-table",
      .rules = {"XAPI-DLT-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           cuda::CaptureGoesOn(ledger, judgement,
-                               "dltensor_from_py_object_no_sync invalidates an active stream capture");
-         }},
+     .judge = cuda::CaptureGoesOn("dltensor_from_py_object_no_sync invalidates an active stream capture")},
 };
 
 }  // namespace

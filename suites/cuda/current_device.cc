@@ -9,17 +9,11 @@ const RegisterCases<cuda::OfProducer> kCases = {
     // to be current may refuse.
     {.id = "cuda/current-device/stays-behind-an-export",
      .rules = {"CUDA-MEM-08"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(cuda::DrawArray(draw),
-                           {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
-                            Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
-         },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_keeps_device, "export0.cuda_keeps_device",
-                             "an export changes the current CUDA device and does not restore it");
-         }},
+     .draw = WithLife(cuda::DrawArray,
+                      {Step{.op = Op::kMake}, Step{.op = Op::kExport, .context = Context::kOtherDevice},
+                       Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}}),
+     .judge = cuda::DeviceStays(&ExportLedger::cuda_keeps_device, "export0.cuda_keeps_device",
+                                "an export changes the current CUDA device and does not restore it")},
 };
 
 }  // namespace

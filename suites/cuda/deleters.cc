@@ -28,12 +28,8 @@ const RegisterCases<cuda::OfProducer> kCases = {
     {.id = "cuda/deleters/leave-the-current-device-alone",
      .rules = {"CUDA-MEM-07"},
      .draw = [](Draw& draw) { return DrawDeletion(draw, {.op = Op::kDelete, .context = Context::kOtherDevice}); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           cuda::DeviceStays(ledger, judgement, ledger.exports[0].cuda_deleter_keeps_device,
-                             "export0.cuda_deleter_keeps_device",
-                             "a deleter changes the current CUDA device and does not restore it");
-         }},
+     .judge = cuda::DeviceStays(&ExportLedger::cuda_deleter_keeps_device, "export0.cuda_deleter_keeps_device",
+                                "a deleter changes the current CUDA device and does not restore it")},
 };
 
 }  // namespace

@@ -62,14 +62,16 @@ bool Announced(const Ledger& ledger, bool order_is_its_own) {
 }
 
 /// What the consumer reads comes behind the work, if it announced a stream, or that it orders the work itself.
-void JudgeOrder(const Ledger& ledger, Judgement& judgement, bool order_is_its_own, std::string_view message) {
-  if (!Announced(ledger, order_is_its_own)) {
-    return judgement.SaysNothing(order_is_its_own ? "the consumer did not pass stream=-1"
-                                                  : "the consumer did not pass the number or handle of a stream");
-  }
-  if (ledger.imports[0].cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
-  judgement.Expect("import0.cuda_ordered", Is(Answer::kYes), message,
-                   {.degree = order_is_its_own ? Degree::kNote : Degree::kRule});
+Judge JudgeOrder(bool order_is_its_own, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    if (!Announced(ledger, order_is_its_own)) {
+      return judgement.SaysNothing(order_is_its_own ? "the consumer did not pass stream=-1"
+                                                    : "the consumer did not pass the number or handle of a stream");
+    }
+    if (ledger.imports[0].cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+    judgement.Expect("import0.cuda_ordered", Is(Answer::kYes), message,
+                     {.degree = order_is_its_own ? Degree::kNote : Degree::kRule});
+  };
 }
 
 const RegisterCases<cuda::OfConsumer> kCases = {
@@ -104,11 +106,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
     {.id = "cuda/imports/keep-device-memory-alive",
      .rules = {"CUDA-MEM-06"},
      .blocked = TakesPlain,
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawOnDevice(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
-                                                Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
-         },
+     .draw = WithLife(DrawOnDevice, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect,
+                                     Op::kRead, Op::kDropArray, Op::kCollect}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -133,10 +132,7 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .blocked = TakesPlain,
      .draw = DrawBesideWork,
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeOrder(ledger, judgement, false,
-                      "the consumer reads the array before pending work on the stream that it passed is done");
-         }},
+         JudgeOrder(false, "the consumer reads the array before pending work on the stream that it passed is done")},
 
     // CUDA-STREAM-20: A consumer that passes -1 orders the work itself: the producer's pending work comes first, or the
     // documentation leaves that to the caller. It is only recorded.
@@ -147,11 +143,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .python = true,
      .blocked = TakesPlain,
      .draw = DrawBesideWork,
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeOrder(ledger, judgement, true,
-                      "a consumer that passes stream=-1 reads the array before the producer's pending work is done");
-         }},
+     .judge = JudgeOrder(
+         true, "a consumer that passes stream=-1 reads the array before the producer's pending work is done")},
 };
 
 }  // namespace

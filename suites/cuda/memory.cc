@@ -7,6 +7,12 @@ namespace {
 using cuda::HasElementsOnCuda;
 using cuda::IsCopied;
 
+Recipe DrawCudaExport(Draw& draw) {
+  Recipe recipe = draw.Export();
+  recipe.request().read_only = 0;
+  return recipe;
+}
+
 const RegisterCases<cuda::OfProducer> kCases = {
     // CUDA-MEM-01: The driver reports the address of a kDLCUDA tensor as device or managed memory, on the device that
     // the struct names. Memory that the driver does not know is not judged if the device can read all host memory.
@@ -66,6 +72,30 @@ const RegisterCases<cuda::OfProducer> kCases = {
            if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
            AlignmentIs256(judgement,
                           "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)");
+         }},
+
+    // C-DEVICE-12: kernels on device device_id can dereference kDLCUDA data.
+    {.id = "cuda/memory/exported-data-lies-on-its-device",
+     .rules = {"C-DEVICE-12"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
+           judgement.Expect("export0.null_data", Is(false),
+                            "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
+         }},
+
+    // C-DEVICE-02: device_id is 0 for pinned memory, whichever device is current.
+    {.id = "cuda/memory/pinned-memory-has-device-id-zero",
+     .rules = {"C-DEVICE-02"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const abi::DLDevice device = ledger.exports[0].tensor.device;
+           if (device.device_type != abi::kDLCUDAHost)
+             return judgement.SaysNothing("the array is not in pinned memory");
+           judgement.Expect("export0.device", Is(abi::DLDevice{3, 0}),
+                            "dl_tensor.device.device_id of pinned memory is not 0");
          }},
 };
 

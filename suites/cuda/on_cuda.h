@@ -60,9 +60,7 @@ inline bool HasElementsOnCuda(const ExportLedger& exported, Judgement& judgement
     judgement.SaysNothing(kElsewhere);
     return false;
   }
-  const bool empty =
-      exported.tensor.ndim > 0 &&
-      std::count(exported.shape, exported.shape + std::min<int>(exported.tensor.ndim, kDims), int64_t{0}) != 0;
+  const bool empty = IsEmpty(exported);
   if (empty) judgement.SaysNothing("the array has no elements");
   return !empty;
 }
@@ -71,22 +69,25 @@ inline bool IsCopied(const ExportLedger& exported) { return (exported.flags & ab
 
 /// The capture that was active during the step is still valid, also if the step failed. Export 1 is the same one
 /// without a capture.
-inline void CaptureGoesOn(const Ledger& ledger, Judgement& judgement, std::string_view message) {
-  const ExportLedger& exported = ledger.exports[0];
-  if (!IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(kElsewhere);
-  if (IsCopied(ledger.exports[1]) || IsCopied(exported))
-    return judgement.SaysNothing("the export is a copy, which may allocate memory and so invalidate the capture");
-  if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
-  judgement.Expect("export0.cuda_keeps_capture", Is(Answer::kYes), message);
-  if (!IsOnCuda(exported)) judgement.SaysNothing("the export failed, and the capture went on");
+inline Judge CaptureGoesOn(std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    const ExportLedger& exported = ledger.exports[0];
+    if (!IsOnCuda(ledger.exports[1])) return judgement.SaysNothing(kElsewhere);
+    if (IsCopied(ledger.exports[1]) || IsCopied(exported))
+      return judgement.SaysNothing("the export is a copy, which may allocate memory and so invalidate the capture");
+    if (exported.cuda_keeps_capture == Answer::kUnknown) return judgement.SaysNothing(kNoCapture);
+    judgement.Expect("export0.cuda_keeps_capture", Is(Answer::kYes), message);
+    if (!IsOnCuda(exported)) judgement.SaysNothing("the export failed, and the capture went on");
+  };
 }
 
 /// The device that was current before the step, and is not the array's, is still current after it.
-inline void DeviceStays(const Ledger& ledger, Judgement& judgement, Answer stays, FactName<Answer> fact,
-                        std::string_view message) {
-  if (!IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(kElsewhere);
-  if (stays == Answer::kUnknown) return judgement.SaysNothing(kOneDevice);
-  judgement.Expect(fact, Is(Answer::kYes), message);
+inline Judge DeviceStays(Answer ExportLedger::* stays, FactName<Answer> fact, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    if (!IsOnCuda(ledger.exports[0])) return judgement.SaysNothing(kElsewhere);
+    if (ledger.exports[0].*stays == Answer::kUnknown) return judgement.SaysNothing(kOneDevice);
+    judgement.Expect(fact, Is(Answer::kYes), message);
+  };
 }
 
 }  // namespace dlpack_cts::cuda

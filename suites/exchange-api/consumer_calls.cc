@@ -84,12 +84,8 @@ const RegisterCases<OfTables> kCases = {
     {.id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
      .rules = {"XAPI-STREAM-03"},
      .on_refusal = OnRefusal::kWarn,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.failing_slots = FunctionBit(TableFunction::kStream).bits;
-           return recipe;
-         },
+     .draw = Changed(DrawTabled,
+                     [](Recipe& recipe) { recipe.table.failing_slots = FunctionBit(TableFunction::kStream).bits; }),
      .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
      .judge = RightElements},
 
@@ -97,12 +93,8 @@ const RegisterCases<OfTables> kCases = {
     {.id = "exchange-api/consumer/set-error-works-without-the-gil",
      .rules = {"XAPI-ALLOC-11"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator).bits;
-           return recipe;
-         },
+     .draw = Changed(DrawTabled,
+                     [](Recipe& recipe) { recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator).bits; }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Called(ledger, TableFunction::kAllocator)) {
@@ -116,14 +108,9 @@ const RegisterCases<OfTables> kCases = {
     {.id = "exchange-api/consumer/each-type-is-served-by-its-own-table",
      .rules = {"XAPI-FROM-03"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           SetLife(recipe,
-                   {Step{.op = Op::kImport}, Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1},
-                    Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
-           return recipe;
-         },
+     .draw = WithLife(DrawTabled,
+                      {Step{.op = Op::kImport}, Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1},
+                       Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Called(ledger, TableFunction::kFromObject, 1) && TakesNothingThere(ledger, judgement)) return;

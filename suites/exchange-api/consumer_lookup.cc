@@ -28,12 +28,7 @@ const RegisterCases<OfTables> kCases = {
     {.id = "exchange-api/consumer/objects-are-not-asked-for-their-table",
      .rules = {"XAPI-DISC-06"},
      .on_refusal = OnRefusal::kPass,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.attribute = TableAttribute::kOnObject;
-           return recipe;
-         },
+     .draw = Changed(DrawTabled, [](Recipe& recipe) { recipe.table.attribute = TableAttribute::kOnObject; }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (LooksForNoTable(ledger, judgement)) return;
@@ -47,12 +42,7 @@ const RegisterCases<OfTables> kCases = {
      .rules = {"XAPI-DISC-09"},
      .on_refusal = OnRefusal::kWarn,
      .blocked = LooksForMoreThanTables,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawTabled(draw);
-           recipe.table.attribute = TableAttribute::kOnObject;
-           return recipe;
-         },
+     .draw = Changed(DrawTabled, [](Recipe& recipe) { recipe.table.attribute = TableAttribute::kOnObject; }),
      .control = [](Recipe& recipe) { recipe.table = {}; },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {

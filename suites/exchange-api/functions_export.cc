@@ -16,10 +16,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                "XAPI-VER-06", "C-LAYOUT-09"},
      .on_refusal = OnRefusal::kJudge,
      .draw =
-         [](Draw& draw) {
-           return MadeThen(AnyArray(draw),
-                           {{Op::kTableExport}, {Op::kInspect}, {Op::kReadExport}, {Op::kDelete}, {Op::kDropSource}});
-         },
+         WithLife(AnyArray, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kFromObject)) return;
@@ -47,17 +44,15 @@ const RegisterCases<OfPythonExchange> kCases = {
     // XAPI-FROM-01: The caller owns the tensor: it outlives the array, and its deleter, called once, frees everything.
     {.id = "exchange-api/functions/an-exported-tensor-is-owned-by-its-caller",
      .rules = {"XAPI-FROM-01"},
-     .draw =
-         [](Draw& draw) {
-           return MadeThen(AnyArray(draw), {{Op::kTableExport},
-                                            {Op::kTableExport, 1},
-                                            {Op::kDelete, 1},
-                                            {Op::kDropSource},
-                                            {Op::kCollect},
-                                            {Op::kReadExport},
-                                            {Op::kDelete},
-                                            {Op::kCollect}});
-         },
+     .draw = WithLife(AnyArray, {{Op::kMake},
+                                 {Op::kTableExport},
+                                 {Op::kTableExport, 1},
+                                 {Op::kDelete, 1},
+                                 {Op::kDropSource},
+                                 {Op::kCollect},
+                                 {Op::kReadExport},
+                                 {Op::kDelete},
+                                 {Op::kCollect}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
@@ -79,17 +74,15 @@ const RegisterCases<OfPythonExchange> kCases = {
      .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-03", "XAPI-RET-04", "XAPI-TAB-04",
                "C-LAYOUT-09"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           // Nothing between the two views and the inspection returns to Python.
-           return MadeThen(AnyArray(draw), {{Op::kTableFind},
-                                            {Op::kTableView},
-                                            {Op::kTableView, 1},
-                                            {Op::kInspect},
-                                            {Op::kReadExport},
-                                            {Op::kDropSource},
-                                            {Op::kCollect}});
-         },
+     // Nothing between the two views and the inspection returns to Python.
+     .draw = WithLife(AnyArray, {{Op::kMake},
+                                 {Op::kTableFind},
+                                 {Op::kTableView},
+                                 {Op::kTableView, 1},
+                                 {Op::kInspect},
+                                 {Op::kReadExport},
+                                 {Op::kDropSource},
+                                 {Op::kCollect}}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kView)) return;

@@ -106,12 +106,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .examples = Examples::kTable,
      .table = std::size(kForeignMajors),
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = ForeignMajor(draw);
-           recipe.offer().place = StructPlace::kBodyUnmapped;
-           return recipe;
-         },
+     .draw = Changed(ForeignMajor, [](Recipe& recipe) { recipe.offer().place = StructPlace::kBodyUnmapped; }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kToObject)) return;

@@ -62,11 +62,8 @@ const RegisterCases<OfPythonExchange> kCases = {
      .table = 16,
      .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kOddities},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(draw.ExportLazy(),
-                           {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource});
-         },
+     .draw = WithLife(&Draw::ExportLazy,
+                      {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];

@@ -42,12 +42,14 @@ Recipe Again(Draw& draw, Often often) {
       {{op}, {Op::kDelete}, {Op::kDropSource}, {.op = Op::kExportOften, .argument = static_cast<int32_t>(often)}});
 }
 
-void JudgeAgain(TableFunction function, const Ledger& ledger, Judgement& judgement, std::string_view message) {
-  if (!WasCalled(ledger, judgement, function)) return;
-  const SourceLedger& source = ledger.sources[0];
-  if (source.counted == 0) return judgement.SaysNothing("the memory could not be counted");
-  judgement.Expect("source0.kept_bytes", Is(0), message);
-  judgement.Expect("source0.kept_objects", Is(0), message);
+Judge JudgeAgain(TableFunction function, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    if (!WasCalled(ledger, judgement, function)) return;
+    const SourceLedger& source = ledger.sources[0];
+    if (source.counted == 0) return judgement.SaysNothing("the memory could not be counted");
+    judgement.Expect("source0.kept_bytes", Is(0), message);
+    judgement.Expect("source0.kept_objects", Is(0), message);
+  };
 }
 
 /// A case in which each example makes hundreds of tensors.
@@ -63,21 +65,19 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
     {.id = "exchange-api/functions/views-of-different-arrays-live-side-by-side",
      .rules = {"XAPI-DLT-06", "XAPI-DLT-07"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           // Nothing between the views and the inspections returns to Python.
-           return MadeThen(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
-                                             {Op::kTableFind},
-                                             {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
-                                             {Op::kTableView},
-                                             {.op = Op::kTableView, .slot = 1, .other = Other::kSlot1},
-                                             {Op::kInspect},
-                                             {Op::kReadExport},
-                                             {Op::kInspect, 1},
-                                             {Op::kDropSource},
-                                             {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
-                                             {Op::kCollect}});
-         },
+     // Nothing between the views and the inspections returns to Python.
+     .draw = WithLife(TwoArrays, {{Op::kMake},
+                                  {.op = Op::kMake, .slot = 1, .block = 1},
+                                  {Op::kTableFind},
+                                  {.op = Op::kTableFind, .slot = 1, .other = Other::kSlot1},
+                                  {Op::kTableView},
+                                  {.op = Op::kTableView, .slot = 1, .other = Other::kSlot1},
+                                  {Op::kInspect},
+                                  {Op::kReadExport},
+                                  {Op::kInspect, 1},
+                                  {Op::kDropSource},
+                                  {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
+                                  {Op::kCollect}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kView)) return;
@@ -92,23 +92,21 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
     {.id = "exchange-api/functions/exports-of-one-array-are-independent",
      .rules = {"C-OWN-11", "C-SHAPE-05"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           // The last export may reuse the memory of the deleted one.
-           return MadeThen(TwoArrays(draw), {{.op = Op::kMake, .slot = 1, .block = 1},
-                                             {Op::kTableExport},
-                                             {Op::kTableExport, 1},
-                                             {Op::kDelete},
-                                             {.op = Op::kTableExport, .slot = 2, .other = Other::kSlot1},
-                                             {Op::kInspect, 1},
-                                             {Op::kInspect, 2},
-                                             {Op::kReadExport, 1},
-                                             {Op::kDelete, 1},
-                                             {Op::kInspect, 2},
-                                             {Op::kDelete, 2},
-                                             {Op::kDropSource},
-                                             {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}});
-         },
+     // The last export may reuse the memory of the deleted one.
+     .draw = WithLife(TwoArrays, {{Op::kMake},
+                                  {.op = Op::kMake, .slot = 1, .block = 1},
+                                  {Op::kTableExport},
+                                  {Op::kTableExport, 1},
+                                  {Op::kDelete},
+                                  {.op = Op::kTableExport, .slot = 2, .other = Other::kSlot1},
+                                  {Op::kInspect, 1},
+                                  {Op::kInspect, 2},
+                                  {Op::kReadExport, 1},
+                                  {Op::kDelete, 1},
+                                  {Op::kInspect, 2},
+                                  {Op::kDelete, 2},
+                                  {Op::kDropSource},
+                                  {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
@@ -127,15 +125,13 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
     {.id = "exchange-api/functions/deleters-of-the-table-run-on-any-thread",
      .rules = {"C-OWN-12", "PY-THREAD-01"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           return MadeThen(AnyArray(draw), {{Op::kTableAllocate, 1},
-                                            {Op::kTableExport},
-                                            {Op::kDropSource},
-                                            {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
-                                            {.op = Op::kDelete, .context = Context::kRawThread},
-                                            {Op::kCollect}});
-         },
+     .draw = WithLife(AnyArray, {{Op::kMake},
+                                 {Op::kTableAllocate, 1},
+                                 {Op::kTableExport},
+                                 {Op::kDropSource},
+                                 {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
+                                 {.op = Op::kDelete, .context = Context::kRawThread},
+                                 {Op::kCollect}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const bool allocated = ledger.exports[1].deleted != 0;
@@ -150,32 +146,25 @@ const RegisterCases<OfMany> kManyCases = {
      .rules = {"XAPI-FROM-01"},
      .draw = [](Draw& draw) { return Again(draw, Often::kTableExport); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeAgain(
-               TableFunction::kFromObject, ledger, judgement,
-               "each of many exports by managed_tensor_from_py_object_no_sync leaks memory after its deleter was "
-               "called");
-         }},
+         JudgeAgain(TableFunction::kFromObject,
+                    "each of many exports by managed_tensor_from_py_object_no_sync leaks memory after its deleter was "
+                    "called")},
 
     // XAPI-DLT-02: The producer owns shape and strides of a view: the caller frees nothing.
     {.id = "exchange-api/functions/views-leave-nothing",
      .rules = {"XAPI-DLT-02"},
      .draw = [](Draw& draw) { return Again(draw, Often::kTableView); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeAgain(TableFunction::kView, ledger, judgement,
-                      "each of many calls of dltensor_from_py_object_no_sync leaks memory that the caller cannot free");
-         }},
+         JudgeAgain(TableFunction::kView,
+                    "each of many calls of dltensor_from_py_object_no_sync leaks memory that the caller cannot free")},
 
     // XAPI-ALLOC-02: The deleter of an allocated tensor releases it.
     {.id = "exchange-api/functions/deleted-allocations-leave-nothing",
      .rules = {"XAPI-ALLOC-02"},
      .draw = [](Draw& draw) { return Again(draw, Often::kTableAllocate); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeAgain(TableFunction::kAllocator, ledger, judgement,
-                      "each of many tensors from managed_tensor_allocator leaks memory after its deleter was called");
-         }},
+         JudgeAgain(TableFunction::kAllocator,
+                    "each of many tensors from managed_tensor_allocator leaks memory after its deleter was called")},
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 // cases do that.
 #include <algorithm>
 #include <cstdlib>
-#include <initializer_list>
 #include <utility>
 
 #include "harness/case/case.h"
@@ -19,11 +18,9 @@ Case OfPairs(Case made) {
   return OfPythonExchange(std::move(made));
 }
 
-Recipe Handed(Recipe recipe, std::initializer_list<Op> steps) {
-  // from_dlpack calls the producer itself; the recipe's own keywords are for __dlpack__.
+/// from_dlpack calls the producer itself; the recipe's own keywords are for __dlpack__.
+Recipe WithoutKeywords(Recipe recipe) {
   recipe.call() = {};
-  SetLife(recipe, {Op::kMake, Op::kImportSource});
-  for (const Op op : steps) AddStep(recipe, op);
   return recipe;
 }
 
@@ -33,7 +30,7 @@ Recipe AnyArray(Draw& draw) {
   Limits limits = draw.both();
   limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
   limits.deepest = std::min(draw.profile.takes_deepest, draw.profile.makes_deepest);
-  Recipe recipe = draw.Export(limits);
+  Recipe recipe = WithoutKeywords(draw.Export(limits));
   for (int64_t& stride : recipe.request().strides) stride = std::abs(stride);
   return recipe;
 }
@@ -66,7 +63,7 @@ Recipe Plain(Draw& draw) {
   limits.strided = false;
   limits.read_only = false;
   limits.empty = false;
-  return draw.Export(limits);
+  return WithoutKeywords(draw.Export(limits));
 }
 
 const RegisterCases<OfPairs> kCases = {
@@ -75,11 +72,8 @@ const RegisterCases<OfPairs> kCases = {
     {.id = "interop/pair/elements-arrive-unchanged",
      .rules = {"PY-FROM-04", "C-STRIDES-08", "PY-FROM-13"},
      .examples = Examples::kSweep,
-     .draw =
-         [](Draw& draw) {
-           return Handed(AnyArray(draw),
-                         {Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource, Op::kDropArray, Op::kDropSource});
-         },
+     .draw = WithLife(AnyArray, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kRead, Op::kCompute, Op::kReadSource,
+                                 Op::kDropArray, Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Description& result = ledger.imports[0].result;
@@ -108,7 +102,9 @@ const RegisterCases<OfPairs> kCases = {
            recipe.request().dims = 1;
            recipe.request().shape[0] = draw.random.Between(2, 5);
            recipe.request().strides[0] = draw.random.Between(-3, -1);
-           return Handed(recipe, {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kDropSource});
+           SetLife(recipe, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray,
+                            Op::kDropSource});
+           return recipe;
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -120,23 +116,15 @@ const RegisterCases<OfPairs> kCases = {
     // C-OWN-03, C-DATA-12: The consumer's array outlives the producer's.
     {.id = "interop/pair/the-consumer-keeps-the-memory-alive",
      .rules = {"C-OWN-03", "C-DATA-12"},
-     .draw =
-         [](Draw& draw) {
-           return Handed(AnyArray(draw),
-                         {Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead, Op::kCompute, Op::kDropArray});
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ElementsMatch(judgement, "the consumer's array has wrong elements after the producer's array was dropped");
-         }},
+     .draw = WithLife(AnyArray, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kDropSource, Op::kCollect, Op::kRead,
+                                 Op::kCompute, Op::kDropArray}),
+     .judge = ExpectsElements("the consumer's array has wrong elements after the producer's array was dropped")},
 
     // C-OWN-01: After both arrays are dropped, nothing of the exchange is left.
     {.id = "interop/pair/both-arrays-die",
      .rules = {"C-OWN-01", "PY-FROM-13"},
-     .draw =
-         [](Draw& draw) {
-           return Handed(AnyArray(draw), {Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource});
-         },
+     .draw = WithLife(AnyArray,
+                      {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kDropArray, Op::kReadSource, Op::kDropSource}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.sources[0].elements.reading == Reading::kDiffers) {
@@ -153,10 +141,8 @@ const RegisterCases<OfPairs> kCases = {
     // C-OWN-16: Shared memory shows what the producer writes.
     {.id = "interop/pair/the-consumer-sees-what-the-producer-writes",
      .rules = {"C-OWN-16"},
-     .draw =
-         [](Draw& draw) {
-           return Handed(Plain(draw), {Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray, Op::kDropSource});
-         },
+     .draw = WithLife(Plain, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray,
+                              Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Shares(recipe, ledger, judgement)) return;
@@ -174,10 +160,8 @@ const RegisterCases<OfPairs> kCases = {
     {.id = "interop/pair/the-producer-sees-what-the-consumer-writes",
      .rules = {"C-OWN-16"},
      .needs = {Claim::kWrite},
-     .draw =
-         [](Draw& draw) {
-           return Handed(Plain(draw), {Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray, Op::kDropSource});
-         },
+     .draw = WithLife(Plain, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray,
+                              Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Shares(recipe, ledger, judgement)) return;

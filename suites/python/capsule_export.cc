@@ -5,7 +5,7 @@
 namespace dlpack_cts {
 namespace {
 
-Recipe DrawLife(Draw& draw, std::initializer_list<Step> steps) { return WithLife(draw.Export(), steps); }
+Recipe DrawExport(Draw& draw) { return draw.Export(); }
 
 bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
   const ExportLedger& exported = ledger.exports[0];
@@ -17,7 +17,7 @@ bool HasItsDestructor(const Ledger& ledger, Judgement& judgement) {
 
 /// A call with that max_version, and no other keyword.
 Recipe DrawAsked(Draw& draw, Argument max_version) {
-  Recipe recipe = DrawLife(draw, {{Op::kMake}, {Op::kExport}, {Op::kDropSource}});
+  Recipe recipe = WithLife(draw.Export(), {Op::kMake, Op::kExport, Op::kDropSource});
   recipe.call() = Call{};
   recipe.call().max_version = max_version;
   return recipe;
@@ -29,32 +29,24 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/capsule/unversioned-export-is-named-dltensor",
      .rules = {"PY-CAPSULE-01"},
      .draw = [](Draw& draw) { return DrawAsked(draw, {}); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
-                            "the exported capsule is named neither dltensor nor dltensor_versioned");
-         }},
+     .judge = Expects("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
+                      "the exported capsule is named neither dltensor nor dltensor_versioned")},
 
     // PY-CAPSULE-02: A versioned export is a capsule named exactly "dltensor_versioned". A legacy capsule is a legal
     // answer.
     {.id = "python/capsule/versioned-export-is-named-dltensor-versioned",
      .rules = {"PY-CAPSULE-02"},
      .draw = [](Draw& draw) { return DrawAsked(draw, kNewestVersion); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.name", AnyOf(NameSeen::kVersioned, NameSeen::kLegacy),
-                            "the exported capsule is named neither dltensor nor dltensor_versioned");
-         }},
+     .judge = Expects("export0.name", AnyOf(NameSeen::kVersioned, NameSeen::kLegacy),
+                      "the exported capsule is named neither dltensor nor dltensor_versioned")},
 
     // PY-CAPSULE-03: The name says which struct the capsule holds: read as that struct, it describes the array.
     {.id = "python/capsule/name-tells-the-struct",
      .rules = {"PY-CAPSULE-03"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = draw.ExportOrCopy();
-           if (draw.Pick(2) == 0) recipe.call().max_version = kNewestVersion;
-           return recipe;
-         },
+     .draw = Changed(&Draw::ExportOrCopy,
+                     [](Draw& draw, Recipe& recipe) {
+                       if (draw.Pick(2) == 0) recipe.call().max_version = kNewestVersion;
+                     }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -72,18 +64,15 @@ const RegisterCases<OfPythonProducer> kCases = {
     // PY-CAPSULE-04: A capsule that is destroyed unused calls the deleter: the array is not referenced any more.
     {.id = "python/capsule/unused-capsule-releases",
      .rules = {"PY-CAPSULE-04"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport, 0},
-                                  {Op::kExport, 1},
-                                  {Op::kExport, 2},
-                                  {Op::kLoseCapsule, 0},
-                                  {Op::kLoseCapsule, 1},
-                                  {Op::kDropSource},
-                                  {Op::kLoseCapsule, 2},
-                                  {Op::kCollect}});
-         },
+     .draw = WithLife(DrawExport, {{Op::kMake},
+                                   {Op::kExport, 0},
+                                   {Op::kExport, 1},
+                                   {Op::kExport, 2},
+                                   {Op::kLoseCapsule, 0},
+                                   {Op::kLoseCapsule, 1},
+                                   {Op::kDropSource},
+                                   {Op::kLoseCapsule, 2},
+                                   {Op::kCollect}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            HasItsDestructor(ledger, judgement);
@@ -107,19 +96,8 @@ const RegisterCases<OfPythonProducer> kCases = {
     // PY-CAPSULE-05: A used capsule does not call the deleter when it is destroyed: the consumer owns the tensor.
     {.id = "python/capsule/consumed-capsule-does-not-release",
      .rules = {"PY-CAPSULE-05"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport},
-                                  {Op::kTakeCapsule},
-                                  {Op::kDropSource},
-                                  {Op::kLoseCapsule},
-                                  {Op::kCollect},
-                                  {Op::kInspect},
-                                  {Op::kReadExport},
-                                  {Op::kDelete},
-                                  {Op::kCollect}});
-         },
+     .draw = WithLife(DrawExport, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDropSource, Op::kLoseCapsule,
+                                   Op::kCollect, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kCollect}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            judgement.Expect(
@@ -167,22 +145,19 @@ const RegisterCases<OfPythonProducer> kCases = {
                             {Op::kCollect}});
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!IsReexported(judgement)) return;
-           judgement.Expect("import0.deleter.calls", Is(0), "the library calls a deleter that is NULL");
-         }},
+     .judge = Where(IsReexported, Expects("import0.deleter.calls", Is(0), "the library calls a deleter that is NULL"))},
 
     // PY-CAPSULE-13: A destructor preserves a pending exception. So does the destructor of a used capsule.
     {.id = "python/capsule/destructor-leaves-a-pending-exception-alone",
      .rules = {"PY-CAPSULE-13"},
      .draw =
          [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport},
-                                  {draw.Pick(2) == 0 ? Op::kTakeCapsule : Op::kReadExport},
-                                  {.op = Op::kLoseCapsule, .slot = 0, .context = Context::kPendingException},
-                                  {Op::kDropSource}});
+           const Op use = draw.Pick(2) == 0 ? Op::kTakeCapsule : Op::kReadExport;
+           return WithLife(draw.Export(), {{Op::kMake},
+                                           {Op::kExport},
+                                           {use},
+                                           {.op = Op::kLoseCapsule, .slot = 0, .context = Context::kPendingException},
+                                           {Op::kDropSource}});
          },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -196,15 +171,12 @@ const RegisterCases<OfPythonProducer> kCases = {
     // case.
     {.id = "python/capsule/each-call-gives-a-new-capsule",
      .rules = {"PY-CAPSULE-18"},
-     .draw =
-         [](Draw& draw) {
-           return DrawLife(draw, {{Op::kMake},
-                                  {Op::kExport, 0},
-                                  {Op::kExport, 1},
-                                  {Op::kReadExport, 0},
-                                  {Op::kReadExport, 1},
-                                  {Op::kDropSource}});
-         },
+     .draw = WithLife(DrawExport, {{Op::kMake},
+                                   {Op::kExport, 0},
+                                   {Op::kExport, 1},
+                                   {Op::kReadExport, 0},
+                                   {Op::kReadExport, 1},
+                                   {Op::kDropSource}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger, 1)) return judgement.SaysNothing("the second export was refused");

@@ -42,11 +42,8 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // copied may call it at once.
     {.id = "python/capsule/tensor-is-released-when-the-array-dies",
      .rules = {"PY-CAPSULE-09"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawReleasing(draw), {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule,
-                                                 Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
-         },
+     .draw = WithLife(DrawReleasing, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kCollect,
+                                      Op::kRead, Op::kDropArray, Op::kCollect}),
      .judge = [](const Recipe& recipe, const Ledger&,
                  Judgement& judgement) { ReleasedWithTheArray(recipe, judgement); }},
 
@@ -100,12 +97,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
     {.id = "python/capsule/capsule-that-came-used-is-refused",
      .rules = {"PY-CAPSULE-10"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawReleasing(draw);
-           recipe.offer().name = CapsuleName::kUsed;
-           return recipe;
-         },
+     .draw = Changed(DrawReleasing, [](Recipe& recipe) { recipe.offer().name = CapsuleName::kUsed; }),
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.outcome", Is(Outcome::kRefused), "a used capsule was imported");
@@ -176,10 +168,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                             Op::kCompute, Op::kDropArray, Op::kCollect});
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ElementsMatch(judgement, "the elements of the imported array are wrong after its capsule was destroyed");
-         }},
+     .judge = ExpectsElements("the elements of the imported array are wrong after its capsule was destroyed")},
 
     // PY-CAPSULE-17: It is unspecified what a consumer may change on a capsule besides its name. Many consumers clear
     // the destructor. Another pointer or context is a NOTE.

@@ -73,12 +73,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
     // memory and its host or device is WARN like any other.
     {.id = "python/device/answer-agrees-with-the-capsule",
      .rules = {"PY-DEVICE-03"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawAsked(draw);
-           AddKeywords(draw, recipe);
-           return recipe;
-         },
+     .draw = Changed(DrawAsked, [](Draw& draw, Recipe& recipe) { AddKeywords(draw, recipe); }),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!AnsweredWithAType(ledger, judgement)) return;

@@ -197,10 +197,7 @@ const RegisterCases<OfDlDevice> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           ExportMatches(judgement,
-                         "__dlpack__(dl_device=(1, 0), stream=...) exports elements that are not those of the array");
-         }},
+         ExpectsExport("__dlpack__(dl_device=(1, 0), stream=...) exports elements that are not those of the array")},
 
     // PY-DLDEVICE-10: A request for the array's own device does not copy if a call without dl_device does not.
     {.id = "python/dl-device/own-device-needs-no-copy",

@@ -48,11 +48,7 @@ const RegisterCases<OfPythonProducer> kCases = {
                   : "the library's __dlpack__ does not accept max_version, and the adapter does not claim array_api";
      },
      .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           Keyword(recipe.call(), draw.index) = argument::kNone;
-           return recipe;
-         },
+         Changed(DrawPlain, [](Draw& draw, Recipe& recipe) { Keyword(recipe.call(), draw.index) = argument::kNone; }),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.exports[0].export_call;
@@ -106,10 +102,7 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dlpack/method-returns-a-capsule",
      .rules = {"PY-DLPACK-02"},
      .draw = [](Draw& draw) { return draw.Export(); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.is_capsule", Is(true), "__dlpack__ returns an object that is not a PyCapsule");
-         }},
+     .judge = Expects("export0.is_capsule", Is(true), "__dlpack__ returns an object that is not a PyCapsule")},
 
     // PY-DLPACK-03: An array that cannot be exported raises BufferError. Another exception is a NOTE.
     {.id = "python/dlpack/inexpressible-arrays-raise-buffer-error",
@@ -143,37 +136,23 @@ const RegisterCases<OfPythonProducer> kCases = {
                draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.outcome", Is(Outcome::kRefused),
-                            "__dlpack__ accepts an invalid value for a keyword", {.degree = Degree::kNote});
-         }},
+     .judge = Expects("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an invalid value for a keyword",
+                      {.degree = Degree::kNote})},
 
     // PY-DLPACK-05: An unknown keyword is an error: a producer that ignores it also ignores the keywords of later
     // versions.
     {.id = "python/dlpack/unknown-keyword-is-an-error",
      .rules = {"PY-DLPACK-05"},
      .on_refusal = OnRefusal::kPass,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           recipe.call().unknown_keyword = 1;
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an unknown keyword");
-         }},
+     .draw = Changed(DrawPlain, [](Recipe& recipe) { recipe.call().unknown_keyword = 1; }),
+     .judge = Expects("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an unknown keyword")},
 
     // PY-DLPACK-06: The array stays usable and unchanged while a capsule of it exists, and afterwards.
     {.id = "python/dlpack/exporting-leaves-the-array-alone",
      .rules = {"PY-DLPACK-06"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(draw.Export(),
-                           {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
-                            Op::kLoseCapsule, Op::kReadSource, Op::kUseSource, Op::kDropSource});
-         },
+     .draw = WithLife([](Draw& draw) { return draw.Export(); },
+                      {Op::kMake, Op::kReadSource, Op::kAskDevice, Op::kExport, Op::kReadSource, Op::kUseSource,
+                       Op::kLoseCapsule, Op::kReadSource, Op::kUseSource, Op::kDropSource}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            bool any = false;
@@ -214,10 +193,7 @@ const RegisterCases<OfPythonProducer> kCases = {
     // PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
     {.id = "python/dlpack/array-has-both-methods",
      .rules = {"PY-DLPACK-09"},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(DrawPlain(draw), {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource});
-         },
+     .draw = WithLife(DrawPlain, {Op::kMake, Op::kExport, Op::kAskDevice, Op::kDropSource}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.sources[0].device_call.outcome == Outcome::kUnsupported) {
@@ -298,17 +274,14 @@ const RegisterCases<OfPythonProducer> kCases = {
     {.id = "python/dlpack/array-is-exported-again",
      .rules = {"PY-DLPACK-06"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         [](Draw& draw) {
-           return WithLife(draw.ExportOrCopy(), {{Op::kMake},
-                                                 {Op::kExport, 0},
-                                                 {Op::kExport, 1},
-                                                 {Op::kLoseCapsule, 0},
-                                                 {Op::kLoseCapsule, 1},
-                                                 {Op::kExport, 2},
-                                                 {Op::kDropSource},
-                                                 {Op::kCollect}});
-         },
+     .draw = WithLife(&Draw::ExportOrCopy, {{Op::kMake},
+                                            {Op::kExport, 0},
+                                            {Op::kExport, 1},
+                                            {Op::kLoseCapsule, 0},
+                                            {Op::kLoseCapsule, 1},
+                                            {Op::kExport, 2},
+                                            {Op::kDropSource},
+                                            {Op::kCollect}}),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");
@@ -327,10 +300,11 @@ const RegisterCases<OfPythonProducer> kCases = {
      .on_refusal = OnRefusal::kPass,
      .seldom = true,
      .draw =
-         [](Draw& draw) {
-           return WithLife(draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export(),
-                           {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect});
-         },
+         WithLife(
+             [](Draw& draw) {
+               return draw.profile.Claims(Claim::kOddities) && draw.Pick(2) == 0 ? DrawOdd(draw) : draw.Export();
+             },
+             {Op::kMake, Op::kAskDevice, Op::kExport, Op::kLoseCapsule, Op::kDropSource, Op::kCollect}),
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { judgement.Holds(); }},
 };
 

@@ -48,22 +48,16 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!TellsAddress(judgement)) return;
-           judgement.Expect("import0.aliases", Is(true),
-                            "an aligned compact tensor is not shared although the adapter claims zero_copy");
-         }},
+         Where(TellsAddress, Expects("import0.aliases", Is(true),
+                                     "an aligned compact tensor is not shared although the adapter claims zero_copy"))},
 
     // PY-CAPSULE-06, PY-CAPSULE-09: The rules for the capsule of a producer also hold for a bare capsule.
     {.id = "python/from/bare-capsule-is-taken-over",
      .rules = {"PY-CAPSULE-06", "PY-CAPSULE-07", "PY-CAPSULE-09"},
      .needs = {Claim::kCapsuleInput},
-     .draw =
-         [](Draw& draw) {
-           return WithLife(Releasable(draw.Import()),
-                           {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
-                            Op::kDropArray, Op::kCollect});
-         },
+     .draw = WithLife([](Draw& draw) { return Releasable(draw.Import()); },
+                      {Op::kImportCapsule, Op::kDescribe, Op::kDropCapsule, Op::kCollect, Op::kRead, Op::kCompute,
+                       Op::kDropArray, Op::kCollect}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];

@@ -181,12 +181,7 @@ const RegisterCases<OfObjects> kCases = {
     // PY-CAPSULE-15: from_dlpack refuses an object that is not a capsule.
     {.id = "python/from/what-is-no-capsule-is-refused",
      .rules = {"PY-CAPSULE-15"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           recipe.offer().gives = Gives::kNone;
-           return recipe;
-         },
+     .draw = Changed(DrawPlain, [](Recipe& recipe) { recipe.offer().gives = Gives::kNone; }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (Unsupported(ledger, judgement)) return;

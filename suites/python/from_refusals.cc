@@ -76,10 +76,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .examples = Examples::kSweep,
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return draw.Import(Tier::kEdge); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("faults", Is(0), "the library accesses memory that it must not access");
-         }},
+     .judge = Expects("faults", Is(0), "the library accesses memory that it must not access")},
 };
 
 }  // namespace

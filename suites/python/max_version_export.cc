@@ -30,11 +30,8 @@ const RegisterCases<OfPythonProducer> kCases = {
            AddKeywords(draw, recipe);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
-                            "__dlpack__ returns a versioned capsule although max_version is None or absent");
-         }},
+     .judge = Expects("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
+                      "__dlpack__ returns a versioned capsule although max_version is None or absent")},
 
     // PY-MAXVER-02: If max_version is at least the producer's version, the struct has the producer's own version: a
     // published one, not the requested number. A legacy capsule is permitted.
@@ -69,12 +66,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .on_refusal = OnRefusal::kPass,
      .blocked = KnowsMaxVersion,
      .draw = [](Draw& draw) { return DrawAsked(draw, Pair(1, draw.Pick(4))); },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!IsVersioned(judgement)) return;
-           judgement.Expect("export0.version", OfMajorOne(),
-                            "version.major of the struct is not the requested major version");
-         }},
+     .judge = Where(IsVersioned, Expects("export0.version", OfMajorOne(),
+                                         "version.major of the struct is not the requested major version"))},
 
     // PY-MAXVER-04: A max_version of major 0, with any minor and any other keywords, requests a legacy capsule:
     // __dlpack__ returns one, or raises.
@@ -89,11 +82,8 @@ const RegisterCases<OfPythonProducer> kCases = {
            AddKeywords(draw, recipe);
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
-                            "__dlpack__ returns a versioned capsule for a max_version of major version 0");
-         }},
+     .judge = Expects("export0.name", IsNot(NameSeen::kVersioned, NameSeen::kLegacy),
+                      "__dlpack__ returns a versioned capsule for a max_version of major version 0")},
 
     // PY-MAXVER-02: A producer that exports a versioned struct for its own version does so for a later max_version too.
     // A legacy capsule is permitted, and is a NOTE. Another case judges a refusal.

@@ -44,10 +44,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           judgement.Expect("import0.outcome", Is(Outcome::kRefused),
-                            "a tensor with an unsupported version.major was imported");
-         }},
+         Expects("import0.outcome", Is(Outcome::kRefused), "a tensor with an unsupported version.major was imported")},
 
     // PY-MAXVER-07: When a producer does not accept max_version (TypeError), the consumer retries without it.
     {.id = "python/max-version/type-error-is-followed-by-a-plain-call",

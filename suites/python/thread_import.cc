@@ -11,10 +11,12 @@ Recipe DrawActing(Draw& draw, DeleterKind deleter) {
   return recipe;
 }
 
-void JudgeTaken(const char* rule, const char* message, const Ledger& ledger, Judgement& judgement) {
-  const Answer taken = ledger.imports[0].taken_within;
-  if (taken == Answer::kUnknown) return judgement.SaysNothing("the deleter that calls the library was not called");
-  judgement.Expect("import0.taken_within", Is(Answer::kYes), message, {.rule = rule});
+Judge JudgeTaken(std::string_view rule, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    const Answer taken = ledger.imports[0].taken_within;
+    if (taken == Answer::kUnknown) return judgement.SaysNothing("the deleter that calls the library was not called");
+    judgement.Expect("import0.taken_within", Is(Answer::kYes), message, {.rule = rule});
+  };
 }
 
 const RegisterCases<OfPythonConsumer> kCases = {
@@ -25,11 +27,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
     {.id = "python/thread/no-lock-is-held-while-a-deleter-runs",
      .rules = {"PY-THREAD-07"},
      .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kMeetsThread); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeTaken("PY-THREAD-07", "another thread cannot import a tensor while the library calls a deleter", ledger,
-                      judgement);
-         }},
+     .judge = JudgeTaken("PY-THREAD-07", "another thread cannot import a tensor while the library calls a deleter")},
 
     // PY-THREAD-08: A deleter may run arbitrary Python code, so a consumer calls it only when its own state is
     // consistent and re-entry is safe. In this case the deleter makes the library import another such tensor, and drop
@@ -37,11 +35,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
     {.id = "python/thread/deleter-may-call-the-consumer",
      .rules = {"PY-THREAD-08"},
      .draw = [](Draw& draw) { return DrawActing(draw, DeleterKind::kReenters); },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           JudgeTaken("PY-THREAD-08", "the library cannot import a tensor from within a deleter that it calls", ledger,
-                      judgement);
-         }},
+     .judge = JudgeTaken("PY-THREAD-08", "the library cannot import a tensor from within a deleter that it calls")},
 };
 
 }  // namespace

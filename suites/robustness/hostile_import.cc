@@ -41,8 +41,8 @@ Recipe DrawPlain(Draw& draw) {
   return recipe;
 }
 
-void JudgeRefused(Judgement& judgement, std::string_view message) {
-  judgement.Expect("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused), message, {.degree = Degree::kWarn});
+Judge JudgeRefused(std::string_view message) {
+  return Expects("import0.outcome", IsNot(Outcome::kAccepted, Outcome::kRefused), message, {.degree = Degree::kWarn});
 }
 
 struct HugeShape {
@@ -83,10 +83,7 @@ const RegisterCases<OfInvalidInput> kCases = {
            offer.shape[std::min<int>(kPositions[draw.index / 4], offer.dims - 1)] = kExtents[draw.index % 4];
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           JudgeRefused(judgement, "a tensor with a negative extent in dl_tensor.shape was imported");
-         }},
+     .judge = JudgeRefused("a tensor with a negative extent in dl_tensor.shape was imported")},
 
     // C-SHAPE-01: ndim is >= 0; a consumer should refuse a negative one.
     {.id = "robustness/shape/negative-ndim-is-refused",
@@ -101,24 +98,13 @@ const RegisterCases<OfInvalidInput> kCases = {
            recipe.offer().ndim = kCounts[draw.index];
            return recipe;
          },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           JudgeRefused(judgement, "a tensor with a negative dl_tensor.ndim was imported");
-         }},
+     .judge = JudgeRefused("a tensor with a negative dl_tensor.ndim was imported")},
 
     // C-SHAPE-03: For ndim > 0 shape points to extents. A consumer should refuse a tensor with NULL shape.
     {.id = "robustness/shape/missing-shape-is-refused",
      .rules = {"C-SHAPE-03"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           recipe.offer().null_shape = 1;
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger&, Judgement& judgement) {
-           JudgeRefused(judgement, "a tensor with dl_tensor.ndim > 0 and dl_tensor.shape NULL was imported");
-         }},
+     .draw = Changed(DrawPlain, [](Recipe& recipe) { recipe.offer().null_shape = 1; }),
+     .judge = JudgeRefused("a tensor with dl_tensor.ndim > 0 and dl_tensor.shape NULL was imported")},
 
     // C-SHAPE-09: A consumer should not let products of extents overflow silently.
     {.id = "robustness/shape/products-of-extents-do-not-wrap",
@@ -160,18 +146,14 @@ const RegisterCases<OfInvalidInput> kCases = {
     // C-DATA-08: A consumer should refuse NULL data with a positive element count on CPU and CUDA.
     {.id = "robustness/data/null-data-with-elements-is-refused",
      .rules = {"C-DATA-08"},
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlain(draw);
-           recipe.offer().placement = Placement::kNull;
-           return recipe;
-         },
+     .draw = Changed(DrawPlain, [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; }),
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            // A consumer may wrap NULL without an access. It must not present other memory as the tensor's.
            const Description& result = ledger.imports[0].result;
            if (result.valid != 0 && result.has_pointer != 0 && result.pointer == 0) return judgement.Holds();
-           JudgeRefused(judgement, "a tensor with elements and dl_tensor.data NULL was imported as an ordinary array");
+           JudgeRefused("a tensor with elements and dl_tensor.data NULL was imported as an ordinary array")(
+               recipe, ledger, judgement);
          }},
 
     // PY-DEVICE-07: The device in the capsule decides how data may be read, even if the producer's own
@@ -191,10 +173,7 @@ const RegisterCases<OfInvalidInput> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU",
-                           {.degree = Degree::kWarn});
-         }},
+         ExpectsNotHost("a tensor on another device was imported as an array on the CPU", {.degree = Degree::kWarn})},
 
     // C-DTYPE-09: lanes = 0 or bits = 0 does not describe an element, so a consumer should refuse it.
     {.id = "robustness/dtype/types-without-bits-are-refused",
