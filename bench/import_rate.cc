@@ -17,7 +17,6 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/ledger/fact_table.h"
-#include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/dtypes.h"

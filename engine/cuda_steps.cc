@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "harness/forge/layout.h"
-#include "harness/oracle/oracle.h"
 #include "harness/recipe/elements.h"
-#include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 #include "subject/exported_tensor.h"
 

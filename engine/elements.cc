@@ -10,7 +10,6 @@
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
-#include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {

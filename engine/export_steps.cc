@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
-#include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 #include "subject/exported_tensor.h"
 

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
 #include "subject/exported_tensor.h"

@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
-#include "harness/recipe/normalize.h"
 #include "subject/exported_tensor.h"
 
 namespace dlpack_cts {

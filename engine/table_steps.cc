@@ -2,7 +2,6 @@
 #include "engine/steps.h"
 
 #include "engine/table_allocation.h"
-#include "harness/recipe/dtypes.h"
 #include "subject/exported_tensor.h"
 
 namespace dlpack_cts {

@@ -1,7 +1,6 @@
 // mutants/mutant.cc: the mutants of the program.
 #include "mutants/mutant.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,5 @@
 // reference/release.cc: how an imported tensor is released, at once or later.
 #include <mutex>
-#include <thread>
 
 #include "base/shortage.h"
 #include "reference/array.h"

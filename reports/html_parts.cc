@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "reports/html_case.h"
-#include "reports/text.h"
 
 namespace dlpack_cts {
 namespace {

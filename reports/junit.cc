@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/markup.h"
 #include "reports/outline.h"

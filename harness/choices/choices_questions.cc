@@ -4,7 +4,6 @@
 #include <span>
 
 #include "harness/choices/choice_views.h"
-#include "harness/recipe/generator.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {

@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "harness/ledger/fact_table.h"
-#include "harness/ledger/facts.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/words.h"
 

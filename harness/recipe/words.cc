@@ -11,7 +11,6 @@
 
 #include "base/enum_words.h"
 #include "harness/recipe/dtypes.h"
-#include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
 namespace {

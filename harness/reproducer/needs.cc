@@ -9,7 +9,6 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/life.h"
-#include "harness/recipe/normalize.h"
 #include "harness/recipe/packing.h"
 #include "harness/reproducer/python.h"
 #include "harness/reproducer/watched.h"

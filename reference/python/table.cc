@@ -9,7 +9,6 @@
 
 #include "bridge/object.h"
 #include "reference/distort_import.h"
-#include "reference/managed.h"
 #include "reference/python/object.h"
 
 namespace dlpack_cts {
