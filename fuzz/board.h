@@ -9,8 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <ctime>
 #include <span>
+
+#include "base/clock.h"
 
 namespace dlpack_cts::fuzz {
 
@@ -21,13 +22,6 @@ enum class Stage : uint32_t {
   kReported,   // its file is in OUT
   kDone,       // libFuzzer has ended by itself
 };
-
-/// Seconds of a monotonic clock.
-inline double Now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 struct Board {
   static constexpr size_t kRoom = size_t{1} << 16;

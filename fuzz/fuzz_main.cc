@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "fuzz/player.h"
 #include "fuzz/supervisor.h"
 #include "harness/recipe/codec.h"
+#include "results/whole_file.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
@@ -97,7 +99,8 @@ int Initialize(int* argc, char*** argv) {
     const std::string input = KeepInput(campaign.out, "crash", g_board->Input());
     path = campaign.out + "/" + KeptName("crash", g_board->Input()) + ".json";
     // Written before minimising, because the library may crash then.
-    if (input.empty() || !WriteWhole(path, ToReplayJson(finding, recipe, campaign))) std::perror(path.c_str());
+    if (!input.empty()) errno = WriteWholeFile(path, ToReplayJson(finding, recipe, campaign));
+    if (errno != 0) std::perror(path.c_str());
   } else if (const char* named = std::getenv("DLPACK_CTS_FUZZ_FINDING"); named != nullptr) {
     path = named;
   }
@@ -105,7 +108,7 @@ int Initialize(int* argc, char*** argv) {
   Copy(recipe, smallest);
   const Finding shown = g_player->Minimise(smallest, finding);
   std::fprintf(stderr, "\n%s", ToText(shown, smallest).c_str());
-  if (!path.empty()) WriteWhole(path, ToReplayJson(shown, smallest, campaign));
+  if (!path.empty()) WriteWholeFile(path, ToReplayJson(shown, smallest, campaign));
   std::fflush(nullptr);
   if (!g_supervised) std::abort();
   g_board->stage = Stage::kReported;

@@ -12,9 +12,6 @@ namespace dlpack_cts::fuzz {
 /// "crash-1f2e3d4c5b6a7988": equal inputs have equal names in every job.
 std::string KeptName(std::string_view kind, std::span<const uint8_t> input);
 
-/// Writes the whole file, or nothing. False with errno set.
-bool WriteWhole(const std::string& path, std::string_view bytes);
-
 /// Writes the input to FOLDER/KIND-HASH. Returns the path; empty with errno set if it could not be written.
 std::string KeepInput(const std::string& folder, std::string_view kind, std::span<const uint8_t> input);
 

@@ -3,12 +3,12 @@
 
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
 
+#include "base/child.h"
 #include "base/failure.h"
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
@@ -100,9 +100,7 @@ void Player::AskForNegativeStrides() {
     _exit(0);
   }
   subject_.runtime().AfterForkInParent();
-  int status = 0;
-  if (child > 0) waitpid(child, &status, 0);
-  offering_.negative = child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  offering_.negative = child < 0 || WaitFor(child) == ChildEnd{};
 }
 
 std::optional<Finding> Player::Run(Recipe& recipe) {

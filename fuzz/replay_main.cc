@@ -1,7 +1,7 @@
 // fuzz/replay_main.cc: runs stored inputs of a target again, without libFuzzer, each in a separate process.
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "base/failure.h"
 #include "fuzz/player.h"
 #include "harness/recipe/codec.h"
@@ -53,20 +54,18 @@ int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& b
 
 int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& bytes) {
   std::fflush(nullptr);
-  int status = 0;
+  ChildEnd end;
   // If a smaller recipe crashes the process, the input itself runs again without minimisation.
   for (const bool smallest : {true, false}) {
     const int child = fork();
     if (child == 0) _exit(Judge(player, file, bytes, smallest));
-    if (child < 0 || waitpid(child, &status, 0) != child) {
-      throw Failure("a process cannot be started", "close other programs");
-    }
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (child < 0) throw Failure("a process cannot be started", "close other programs");
+    end = WaitFor(child);
+    if (end.how == ChildEnd::How::kExited) return end.code;
   }
-  const int signal = WTERMSIG(status);
-  const std::string what = signal == SIGALRM
+  const std::string what = end.code == SIGALRM
                                ? "TIMEOUT: the exchange did not end within " + std::to_string(kSeconds) + " s"
-                               : "CRASH: the library was terminated by a signal: " + std::string(strsignal(signal));
+                               : "CRASH: the library was terminated by a signal: " + std::string(strsignal(end.code));
   std::printf("%s: %s\n  recipe: %s\n", file.c_str(), what.c_str(), ToJson(DecodeAny(bytes)).c_str());
   return kFound;
 }

@@ -1,25 +1,18 @@
 // fuzz/seeds_main.cc: writes the seeds of every target, a few per family, into corpus/TARGET.
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "base/failure.h"
 #include "fuzz/target.h"
 #include "harness/recipe/codec.h"
+#include "results/whole_file.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr int kPerFamily = 2;
 constexpr int kTries = 100000;
-
-bool Write(const Recipe& recipe, const std::filesystem::path& path) {
-  const auto bytes = Encode(recipe);
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return static_cast<bool>(file.flush());
-}
 
 void WriteFamily(const Target& target, const Family& family, const std::filesystem::path& folder) {
   Random random(1);
@@ -29,7 +22,8 @@ void WriteFamily(const Target& target, const Family& family, const std::filesyst
     target.fold(recipe, Offering{});
     if (!family.belongs(recipe)) continue;
     const auto path = folder / (std::string(family.name) + "-" + std::to_string(++written) + ".recipe");
-    if (Write(recipe, path)) continue;
+    const auto bytes = Encode(recipe);
+    if (WriteWholeFile(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}) == 0) continue;
     throw Failure("the file " + path.string() + " cannot be written", "choose another folder");
   }
   if (written == kPerFamily) return;

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,8 +20,10 @@
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "base/descendants.h"
 #include "base/failure.h"
+#include "base/memory.h"
 #include "fuzz/job_log.h"
 #include "fuzz/keep.h"
 
@@ -41,7 +42,6 @@ struct Job {
   pid_t pid = -1;  // -1 after it has ended
   Board* board = nullptr;
   JobLog log;
-  int status = 0;
   std::string killed_for;  // why the supervisor killed it: "timeout" or "oom"
   std::string why;         // the reason as text
 };
@@ -60,13 +60,6 @@ void Stop(int) { g_stop = 1; }
   _exit(status);
 }
 
-long ResidentMegabytes(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/statm", pid));
-  long pages = 0;
-  file >> pages >> pages;
-  return pages * (sysconf(_SC_PAGESIZE) / 1024) / 1024;
-}
-
 class Supervisor {
  public:
   explicit Supervisor(const Campaign& campaign) : campaign_(campaign) {}
@@ -83,7 +76,7 @@ class Supervisor {
   void Limit(Job& job, double now);
   void Kill(Job& job, std::string kind, std::string why);
   void Reap(Job& job);
-  void Ended(Job& job);
+  void Ended(Job& job, const ChildEnd& end);
   void EndJobs();
   void Keep(Job& job, const char* kind, const std::string& what);
   void ReadReport(const Job& job);
@@ -182,7 +175,7 @@ void Supervisor::Limit(Job& job, double now) {
     trouble_ = Failure(fmt::format("{} was not ready after {:.0f} s", campaign_.library, kStartSeconds), SeeLog());
   } else if (job.board->stage == Stage::kFuzzing && began != 0 && now > began + campaign_.timeout) {
     Kill(job, "timeout", fmt::format("one exchange took more than {} s", campaign_.timeout));
-  } else if (ResidentMegabytes(job.pid) > campaign_.memory) {
+  } else if (ResidentBytes(job.pid) >> 20 > campaign_.memory) {
     Kill(job, "oom", fmt::format("the process used more than {} MiB of memory", campaign_.memory));
   }
 }
@@ -195,26 +188,27 @@ void Supervisor::Kill(Job& job, std::string kind, std::string why) {
 }
 
 void Supervisor::Reap(Job& job) {
-  if (job.pid < 0 || waitpid(job.pid, &job.status, WNOHANG) != job.pid) return;
+  if (job.pid < 0) return;
+  const std::optional<ChildEnd> end = EndOf(job.pid);
+  if (!end) return;
   kill(-job.pid, SIGKILL);  // processes that the library left running
   job.pid = -1;
   job.log.Read(job.board->stage == Stage::kStarting);
-  Ended(job);
+  Ended(job, *end);
 }
 
 /// Decides what the end of a job means. It needs the board, not only the status: a library may call exit(0).
-void Supervisor::Ended(Job& job) {
+void Supervisor::Ended(Job& job, const ChildEnd& end) {
   const Stage stage = job.board->stage;
-  const bool exited = WIFEXITED(job.status);
-  const std::string how = exited ? fmt::format("it exited with status {}", WEXITSTATUS(job.status))
-                                 : std::string(strsignal(WTERMSIG(job.status)));
+  const bool exited = end.how == ChildEnd::How::kExited;
+  const std::string how = exited ? fmt::format("it exited with status {}", end.code) : std::string(strsignal(end.code));
   // If the library crashes while the recipe is minimised, the finding is still valid.
   if (stage == Stage::kReported || stage == Stage::kReporting) return ReadReport(job);
-  if (stage == Stage::kDone && exited && WEXITSTATUS(job.status) == 0) return;
+  if (stage == Stage::kDone && end == ChildEnd{}) return;
   if (stage == Stage::kDone) {
     trouble_ = Failure("libFuzzer failed: " + how, SeeLog(), kHarness);
   } else if (stage == Stage::kStarting) {
-    const bool said = exited && WEXITSTATUS(job.status) == kUsage && &job == jobs_.data();
+    const bool said = exited && end.code == kUsage && &job == jobs_.data();
     trouble_ = Failure(said ? "" : fmt::format("{} could not be opened: {}", campaign_.library, how), SeeLog());
   } else if (!job.killed_for.empty()) {
     const std::string verdict = job.killed_for == "oom" ? "CRASH" : "TIMEOUT";
@@ -259,7 +253,7 @@ void Supervisor::EndJobs() {
     const double age = began == 0 ? 0 : Now() - began;
     const Stage stage = job.board->stage;
     Kill(job, "", "");
-    waitpid(job.pid, &job.status, 0);
+    WaitFor(job.pid);
     job.pid = -1;
     job.log.Read(false);
     if (stage == Stage::kReporting) {

@@ -1,7 +1,7 @@
 // fuzz/targets/export.cc: the target `export`: a library makes arrays of many kinds and exports them with __dlpack__.
 #include <iterator>
 
-#include "fuzz/targets/export_fold.h"
+#include "fuzz/targets/fold.h"
 #include "fuzz/targets/targets.h"
 #include "fuzz/traces.h"
 #include "harness/recipe/dtypes.h"

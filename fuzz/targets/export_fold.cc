@@ -1,10 +1,11 @@
 // fuzz/targets/export_fold.cc: changes any recipe into an export.
-#include "fuzz/targets/export_fold.h"
+#include "fuzz/targets/fold.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 
+#include "harness/case/arguments.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
@@ -14,20 +15,14 @@ namespace {
 
 constexpr int kExports = 3;  // alive at the same time
 
-constexpr Argument Pair(int64_t a, int64_t b) { return {ArgumentKind::kPair, {}, a, b}; }
-
-bool IsNothing(const Argument& argument) {
-  return argument.kind == ArgumentKind::kAbsent || argument.kind == ArgumentKind::kNone;
-}
-
 /// Arguments that every producer with keywords accepts.
 void FoldCall(Call& call) {
   Argument& version = call.max_version;
   const bool pair = version.kind == ArgumentKind::kPair && version.a >= 1 && version.b >= 0;
-  if (!IsNothing(version) && !pair) version = Pair(1, 3);
-  if (!IsNothing(call.dl_device)) call.dl_device = Pair(abi::kDLCPU, 0);
-  if (!IsNothing(call.copy) && call.copy.kind != ArgumentKind::kFalse) call.copy = {ArgumentKind::kTrue, {}, 0, 0};
-  if (!IsNothing(call.stream)) call.stream = {ArgumentKind::kNone, {}, 0, 0};
+  if (!IsNothing(version) && !pair) version = argument::Pair(1, 3);
+  if (!IsNothing(call.dl_device)) call.dl_device = argument::Pair(abi::kDLCPU, 0);
+  if (!IsNothing(call.copy) && call.copy.kind != ArgumentKind::kFalse) call.copy = argument::kTrue;
+  if (!IsNothing(call.stream)) call.stream = argument::kNone;
   call.unknown_keyword = 0;
 }
 

@@ -1,7 +1,7 @@
 // fuzz/targets/import.cc: the target `import`: a library imports tensors of many kinds.
 #include <utility>
 
-#include "fuzz/targets/import_fold.h"
+#include "fuzz/targets/fold.h"
 #include "fuzz/targets/targets.h"
 #include "fuzz/traces.h"
 #include "harness/recipe/dtypes.h"

@@ -1,11 +1,13 @@
 // fuzz/targets/import_fold.cc: changes any recipe into an import.
-#include "fuzz/targets/import_fold.h"
+#include "fuzz/targets/fold.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <span>
 
+#include "harness/case/case.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
@@ -16,20 +18,7 @@ namespace {
 
 /// Devices whose memory a CPU build cannot reach. The data of such an offer is an inaccessible page.
 bool IsFarDevice(int32_t type) {
-  switch (type) {
-    case abi::kDLOpenCL:
-    case abi::kDLVulkan:
-    case abi::kDLMetal:
-    case abi::kDLVPI:
-    case abi::kDLExtDev:
-    case abi::kDLWebGPU:
-    case abi::kDLHexagon:
-    case abi::kDLMAIA:
-    case abi::kDLTrn:
-      return true;
-    default:
-      return false;
-  }
+  return type == abi::kDLExtDev || std::ranges::find(kForeignDevices, type) != std::end(kForeignDevices);
 }
 
 void FoldDevice(Offer& offer) {
