@@ -25,6 +25,9 @@ std::string SignalName(int signal);
 /// One line in ASCII, without newline. Invalid UTF-8 is replaced, and texts longer than kLongText are truncated.
 std::string DumpLine(const nlohmann::json& json);
 
+/// The message of a case that could not run.
+inline std::string CouldNotRun(const std::string& reason) { return "could not run: " + reason; }
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_RESULTS_TEXT_H_

@@ -10,6 +10,7 @@
 #include "base/failure.h"
 #include "base/text.h"
 #include "engine/cuda_driver.h"
+#include "results/text.h"
 #include "worker/process/foreign_copy.h"
 #include "worker/process/thrown.h"
 #include "worker/run/crash_text.h"
@@ -83,8 +84,8 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   CaseRunner runner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(),
                     setup_.job, setup_.ExtentOf(tested, current_.crashing),
                     {.found = [&](const Observation& found) { send("found", found); }, .suspect = suspect});
-  Observation observation = runner.Run(tested);
-  if (const KnownHang* const hang = runner.BlockedBy(); hang != nullptr) {
+  auto [observation, hang] = runner.Run(tested);
+  if (hang != nullptr) {
     hang->Report(observation);
     Finding finding = hang->finding;
     finding.case_id = tested.id;
@@ -157,7 +158,7 @@ void Schedule::PassShortage(const Failure& failure) {
   Observation observation;
   observation.case_id = NextId();
   observation.observed = Observed::kSkip;
-  observation.message = std::string("could not run: ") + failure.what();
+  observation.message = CouldNotRun(failure.what());
   observation.mutant = setup_.mutant;
   current_ = {};
   Pass(observation);

@@ -289,8 +289,8 @@ class JobRun {
     crashes_ += observed == Observed::kTimeout ? kHang : 1;
     if (crashes_ < patience_) return false;
     // Several workers gave no result. The reason may be the next case, or something before any case.
-    const std::string message = "could not run: the worker " + what +
-                                (greeted_ ? " before its first case" : " while it imported the library again");
+    const std::string message = CouldNotRun(
+        "the worker " + what + (greeted_ ? " before its first case" : " while it imported the library again"));
     std::vector<Pending::Item> lost = pending_.items();
     if (++given_up_ < kGivenUp) lost.resize(1);
     LoseAll(lost, message, what);
@@ -365,7 +365,7 @@ Observation NotRun(const std::string& case_id, const std::string& reason) {
   Observation observation;
   observation.case_id = case_id;
   observation.observed = Observed::kSkip;
-  observation.message = "could not run: " + reason;
+  observation.message = CouldNotRun(reason);
   return observation;
 }
 

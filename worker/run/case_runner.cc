@@ -165,11 +165,11 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   return std::nullopt;
 }
 
-Observation CaseRunner::Run(const Case& tested) {
+CaseRunner::Ran CaseRunner::Run(const Case& tested) {
   Wipe(crash_record_.ledger);  // the library of an earlier case may have overwritten it
   started_ = Now();
   left_out_ = 0;
-  avoided_hang_ = blocked_by_ = nullptr;
+  avoided_hang_ = nullptr;
   said_.clear();
   refused_.clear();
   worst_.reset();
@@ -181,7 +181,7 @@ Observation CaseRunner::Run(const Case& tested) {
     not_run->case_id = tested.id;
     not_run->rule = tested.rules.front();
     not_run->seed = CaseSeed(job_.seed, tested.id);
-    return *std::move(not_run);
+    return {*std::move(not_run)};
   }
   if (job_.replay) {
     for (const Recipe& before : job_.earlier) trial_.RunWhole(before);
@@ -198,8 +198,7 @@ Observation CaseRunner::Run(const Case& tested) {
     RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * sweep : extent_.examples);
   }
   Observation observation = SumUp(tested);
-  if (observation.observed == Observed::kBlocked) blocked_by_ = avoided_hang_;
-  return observation;
+  return {observation, observation.observed == Observed::kBlocked ? avoided_hang_ : nullptr};
 }
 
 Example CaseRunner::Count(Example example) {

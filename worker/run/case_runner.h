@@ -48,10 +48,13 @@ class CaseRunner {
         extent_(extent),
         tell_(std::move(tell)) {}
 
+  struct Ran {
+    Observation observation;
+    const KnownHang* blocked_by = nullptr;  // the hang for which the case was BLOCKED; NULL if it was not
+  };
+
   /// Runs the case: its property, its table, or the job's one recipe.
-  Observation Run(const Case& tested);
-  /// The hang for which the case was BLOCKED; NULL if it was not.
-  const KnownHang* BlockedBy() const { return blocked_by_; }
+  Ran Run(const Case& tested);
 
  private:
   /// The most severe example so far, with the contents of the crash record at that time.
@@ -101,9 +104,8 @@ class CaseRunner {
   double started_ = 0;
   int left_out_ = 0;                         // examples without a recipe that need not be avoided
   const KnownHang* avoided_hang_ = nullptr;  // the first one that some recipe may show
-  const KnownHang* blocked_by_ = nullptr;
-  std::string said_;     // text of the first example that was not conclusive
-  std::string refused_;  // text of the first refusal
+  std::string said_;                         // text of the first example that was not conclusive
+  std::string refused_;                      // text of the first refusal
   std::optional<Worst> worst_;
   std::map<int, Worst> lighter_;                            // the first less severe example of each weight
   std::map<std::string, Deviating> deviating_;              // by message
