@@ -239,13 +239,6 @@ void Normalize(Recipe& recipe) {
   FoldLife(recipe);
 }
 
-bool IsNormal(const Recipe& recipe) {
-  Recipe copy;
-  Copy(recipe, copy);
-  Normalize(copy);
-  return Same(copy, recipe);
-}
-
 int SpareSlot(const Recipe& recipe) {
   const std::span<const Step> life = recipe.life();
   for (int slot = kSlots - 1; slot > 0; --slot) {

@@ -30,9 +30,6 @@ void NormalizeHeader(Recipe& recipe);
 /// A slot that no step names, for imports inside a deleter; -1 if every slot is named.
 int SpareSlot(const Recipe& recipe);
 
-/// Whether Normalize() would not change it.
-bool IsNormal(const Recipe& recipe);
-
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_HARNESS_RECIPE_NORMALIZE_H_

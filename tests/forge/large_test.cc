@@ -8,6 +8,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/normalize.h"
 #include "tests/forge/fixture.h"
+#include "tests/recipe/normal.h"
 
 namespace dlpack_cts {
 namespace {

@@ -17,6 +17,7 @@
 #include "harness/recipe/fields.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "tests/recipe/normal.h"
 
 namespace dlpack_cts::fuzz {
 namespace {

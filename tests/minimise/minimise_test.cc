@@ -9,6 +9,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "tests/recipe/normal.h"
 
 namespace dlpack_cts {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/laws.h"
+#include "tests/recipe/normal.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

@@ -9,6 +9,7 @@
 
 #include "harness/recipe/fields.h"
 #include "tests/message_of.h"
+#include "tests/recipe/normal.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

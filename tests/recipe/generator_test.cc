@@ -12,6 +12,7 @@
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/walk.h"
+#include "tests/recipe/normal.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

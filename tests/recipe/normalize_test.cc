@@ -9,6 +9,7 @@
 
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
+#include "tests/recipe/normal.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

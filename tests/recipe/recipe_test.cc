@@ -10,6 +10,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "tests/recipe/normal.h"
 
 namespace dlpack_cts {
 namespace {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "harness/recipe/normalize.h"
+#include "tests/recipe/normal.h"
 
 namespace dlpack_cts {
 namespace {
