@@ -246,7 +246,7 @@ Judge ExpectsNotHost(std::string_view message, const Terms& terms) {
 }
 
 Judge Where(bool (*shows)(Judgement& judgement), Judge judge) {
-  return [=](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+  return [shows, judge = std::move(judge)](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
     if (shows(judgement)) judge(recipe, ledger, judgement);
   };
 }
