@@ -106,8 +106,7 @@ TEST(MutantFileTest, HasConditionsOfOneOrTwoTerms) {
   EXPECT_EQ(condition("not rank 2"), (When{{On::kRank, true, 2}}));
   EXPECT_EQ(condition("rank at least 3"), When::Of(On::kRankAtLeast, 3));
   EXPECT_EQ(condition("view"), When::Of(On::kViews, 1));
-  EXPECT_EQ(condition("code complex and not empty"),
-            (When{{On::kCode, false, abi::kDLComplex}, {On::kEmpty, true}}));
+  EXPECT_EQ(condition("code complex and not empty"), (When{{On::kCode, false, abi::kDLComplex}, {On::kEmpty, true}}));
   EXPECT_EQ(condition("code 255"), When::Of(On::kCode, 255));
   EXPECT_EQ(condition("device MAIA"), When::Of(On::kDevice, abi::kDLMAIA));
   EXPECT_EQ(condition("flag IS_COPIED"), When::Of(On::kFlag, abi::kFlagIsCopied));
