@@ -43,9 +43,8 @@ inline constexpr size_t kEnumerators = CountEnumerators<Enum>();
 /// The word for a number that is not an enumerator.
 inline constexpr std::string_view kUndefinedWord = "undefined";
 
-/// One word for each enumerator, in their order. An empty word, or a repeated word, does not compile. With
-/// kDefaultIsEmpty the first enumerator, the default, has the empty word.
-template <typename Enum, bool kDefaultIsEmpty = false>
+/// One word for each enumerator, in their order. An empty word, or a repeated word, does not compile.
+template <typename Enum>
   requires std::is_enum_v<Enum>
 class EnumWords {
  public:
@@ -54,7 +53,7 @@ class EnumWords {
   consteval EnumWords(const Words&... words) : words_{std::string_view(words)...} {
     static_assert(sizeof...(Words) == kEnumerators<Enum>, "the table needs one word for each enumerator");
     for (size_t i = 0; i < words_.size(); ++i) {
-      if (words_[i].empty() != (kDefaultIsEmpty && i == 0)) throw "a word is empty, or that of the default is not";
+      if (words_[i].empty()) throw "a word is empty";
       for (size_t j = 0; j < i; ++j) {
         if (words_[i] == words_[j]) throw "two enumerators have the same word";
       }
@@ -78,10 +77,6 @@ class EnumWords {
  private:
   std::array<std::string_view, kEnumerators<Enum>> words_;
 };
-
-/// For sentences that contain only what differs from the default.
-template <typename Enum>
-using SentenceWords = EnumWords<Enum, true>;
 
 /// An enum whose enumerators have the same word everywhere, also in files. It needs a function `consteval
 /// EnumWords<Enum> WordsOf(Enum)` in its namespace.
