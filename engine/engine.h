@@ -19,6 +19,7 @@
 #ifndef DLPACK_CTS_ENGINE_ENGINE_H_
 #define DLPACK_CTS_ENGINE_ENGINE_H_
 
+#include <algorithm>
 #include <memory>
 
 #include "engine/effort.h"
@@ -52,8 +53,8 @@ class Engine {
   /// Applies from now on. The default is kFull.
   void Spend(Effort effort) { effort_ = effort; }
 
-  /// From now on a memory measurement takes at most about so long. The default is two seconds.
-  void MeasureFor(double seconds) { patience_.measuring = seconds; }
+  /// From now on a memory measurement takes at most about so long, or the default if that is less.
+  void MeasureWithin(double seconds) { patience_.measuring = std::min(patience_.measuring, seconds); }
 
   /// Whether a tensor was released late, after a wait.
   bool WasLate() const { return patience_.tensors > kNeverLate; }

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <string>
 #include <utility>
@@ -20,12 +19,6 @@
 #include "worker/schedule.h"
 
 namespace dlpack_cts::worker {
-namespace {
-
-constexpr double kMeasuring = 2;         // seconds for one memory measurement
-constexpr double kMeasuringShare = 0.5;  // of the time limit of an example
-
-}  // namespace
 
 Session::Session(const Job& job, const Process& process, Importer import, NextJob next_job)
     : setup_{job, process.crash_record, process.output, process.surroundings, nullptr, {}, {}, {}},
@@ -118,7 +111,7 @@ void Session::Greet() {
 /// From now on this process has the libraries.
 void Session::Open(const Subjects& subjects) {
   setup_.libraries = std::make_unique<Libraries>(subjects, setup_.crash_record);
-  setup_.libraries->engine.MeasureFor(std::min(kMeasuring, kMeasuringShare * setup_.job.case_seconds));
+  setup_.libraries->engine.MeasureWithin(setup_.job.case_seconds / 2);
   Forge::InstallFaultHandler();
   NoteThrown(setup_.crash_record);
 }
