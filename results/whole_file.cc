@@ -23,7 +23,6 @@ namespace {
 
 constexpr size_t kPiece = 1 << 20;
 constexpr int kLookMilliseconds = 100;
-constexpr char kOwnName[] = ".dlpack-cts-%d-%d";
 
 std::atomic<bool (*)()> g_interrupted{nullptr};
 
@@ -45,12 +44,6 @@ struct Closing {
   }
 };
 
-std::string OwnName(int process, int number) {
-  char name[64];
-  std::snprintf(name, sizeof(name), kOwnName, process, number);
-  return name;
-}
-
 /// Once for each folder: removes the files of programs that were killed while they wrote into it.
 void RemoveAbandoned(const std::filesystem::path& folder) {
   static std::mutex mutex;
@@ -59,11 +52,11 @@ void RemoveAbandoned(const std::filesystem::path& folder) {
   if (!done.insert(folder).second) return;
   std::error_code ignored;
   for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename();
     int process = 0;
-    int number = 0;
-    const bool own = std::sscanf(name.c_str(), kOwnName, &process, &number) == 2 && name == OwnName(process, number);
-    if (own && kill(process, 0) != 0 && errno == ESRCH) unlink(entry->path().c_str());
+    int count = 0;
+    char more = 0;
+    const int read = std::sscanf(entry->path().filename().c_str(), ".dlpack-cts-%d-%d%c", &process, &count, &more);
+    if (read == 2 && kill(process, 0) != 0 && errno == ESRCH) unlink(entry->path().c_str());
   }
 }
 
@@ -73,7 +66,8 @@ int OpenBeside(const std::string& path, std::string* name) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   RemoveAbandoned(folder.empty() ? "." : folder);
   for (;;) {
-    *name = (folder / OwnName(getpid(), ++number)).string();
+    const std::string own = ".dlpack-cts-" + std::to_string(getpid()) + "-" + std::to_string(++number);
+    *name = (folder / own).string();
     const int fd = open(name->c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;
   }
