@@ -66,10 +66,8 @@ class HtmlPrinter {
     page_ << Xml("<p class=\"soft\">{}; {}; started {}, {}; seed {}</p>\n", header.interpreter, header.machine,
                  header.started, Duration(run_.footer.seconds), header.seed);
     PrintProfile(header.profile);
-    const std::string_view why = WhyIncomplete(run_);
-    if (!why.empty()) {
-      page_ << "<p class=\"alert\"><b>" << why << ".</b> Cases that this page does not show did not run.</p>\n";
-    }
+    const std::string_view why = EarlyEnd(run_);
+    if (!why.empty()) page_ << "<p class=\"alert\"><b>" << why << ".</b> The other cases did not run.</p>\n";
     const int64_t stale = run_.footer.unexpected - CountUnexpected(run_);
     if (stale > 0) {
       page_ << Xml(

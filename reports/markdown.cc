@@ -42,8 +42,8 @@ class MarkdownPrinter {
     Fact("seed", fmt::format("{}, {} examples{}", header.seed, header.examples,
                              header.examples_from.empty() ? "" : " (lowered in " + header.examples_from + ")"));
     for (const ProfilePart& part : PartsOf(header.profile)) Fact(part.name, part.text);
-    const std::string_view why = WhyIncomplete(run_);
-    if (!why.empty()) page_ << "\n**" << why << ":** cases that are not listed below did not run.\n";
+    const std::string_view why = EarlyEnd(run_);
+    if (!why.empty()) page_ << "\n**" << why << ":** the other cases did not run.\n";
     PrintCounts();
     PrintCauses();
     for (const SubjectOutline& subject : OutlineOf(run_)) {

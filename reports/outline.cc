@@ -40,13 +40,8 @@ std::string SubjectOf(const Result& result) {
   return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
-std::string_view WhyIncomplete(const Run& run) {
-  if (run.header.provisional) return "The run did not end, and verdicts are provisional";
-  return run.footer.interrupted ? "Interrupted" : "";
-}
-
 std::string_view EarlyEnd(const Run& run) {
-  return run.header.provisional   ? "The run did not end"
+  return run.header.provisional   ? "The run did not end, and its verdicts are provisional"
          : run.footer.interrupted ? "The run was interrupted"
          : !run.footer.complete   ? "The time limit of the run passed"
                                   : "";

@@ -25,10 +25,7 @@ struct SubjectOutline {
 /// Subjects and chapters in the order of their first result; the run must outlive the outline.
 std::vector<SubjectOutline> OutlineOf(const Run& run);
 
-/// Why cases are missing: "Interrupted", or that the run did not end; empty for a complete run.
-std::string_view WhyIncomplete(const Run& run);
-
-/// "The run did not end", "The run was interrupted" or "The time limit of the run passed"; empty for a complete run.
+/// "The run was interrupted" and the like: why cases did not run; empty for a complete run.
 std::string_view EarlyEnd(const Run& run);
 
 /// "numpy 2.4.6" on one line, whatever characters name and version contain.

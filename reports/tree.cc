@@ -137,9 +137,7 @@ class TreePrinter {
     if (run.footer.time_limits > 0) {
       PrintLine("Hangs", Plural(run.footer.time_limits, "example") + " took the whole time limit");
     }
-    if (!run.footer.complete && !run.footer.interrupted) page_ << "Time limit of the run: the other cases are SKIP\n";
-    const std::string_view why = WhyIncomplete(run);
-    if (!why.empty()) page_ << why << ": cases that are not counted above did not run\n";
+    if (const std::string_view why = EarlyEnd(run); !why.empty()) page_ << why << ": the other cases did not run\n";
   }
 
   void PrintPath(const std::string& html) {

@@ -35,7 +35,7 @@ TEST(JUnit, SaysInEachSuiteThatTheRunEndedEarly) {
   run.footer.interrupted = true;
   EXPECT_EQ(Reasons(run).count("value=\"The run was interrupted\"/>"), kSuites);
   run.header.provisional = true;
-  EXPECT_EQ(Reasons(run).count("value=\"The run did not end\"/>"), kSuites);
+  EXPECT_EQ(Reasons(run).count("value=\"The run did not end, and its verdicts are provisional\"/>"), kSuites);
 }
 
 }  // namespace
