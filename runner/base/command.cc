@@ -84,7 +84,6 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
                   .descriptors = {{options.answers ? nowhere : ends[1], STDOUT_FILENO},
                                   {options.errors ? ends[1] : nowhere, STDERR_FILENO}}};
   // The guard ends it, with all that it has started, even if this process is killed.
-  const int ends_it = options.interruptible ? SIGTERM : SIGKILL;
   if (options.interruptible) program.arguments.insert(program.arguments.begin(), {Sibling(kWorker), "--guard"});
   // The last one, because the others may have this number here.
   if (options.answers) program.descriptors.emplace_back(ends[1], kAnswers);
@@ -103,13 +102,13 @@ Finished RunCommand(const std::vector<std::string>& argv, const CommandOptions& 
     finished.output = std::strerror(started.error);
     return finished;
   }
-  at_risk.Started(started.pid, ends_it);
+  at_risk.Started(started.pid);
   std::optional<ChildEnd> end;
   const Waited waited = Reading(ends[0], started.pid, options).Run(finished, end);
   close(ends[0]);
-  if (waited != Waited::kEnded) {
-    if (!end) kill(started.pid, ends_it);
-    if (!end) end = WaitFor(started.pid);
+  if (!end) {
+    kill(started.pid, SIGTERM);
+    end = WaitFor(started.pid);
   }
   if (waited == Waited::kInterrupted) throw Failure("interrupted", "", kInterrupted);
   finished.late = waited == Waited::kLate;

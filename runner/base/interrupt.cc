@@ -27,8 +27,7 @@ std::atomic<int64_t> g_interrupted{0};  // when the first signal came, in ns of 
 std::atomic<int> g_starting{0};         // processes whose group is not registered yet
 std::atomic<bool> g_ends{false};        // a second interrupt came while a process was being started
 std::atomic<int> g_groups[kPlaces];
-std::atomic<int> g_signals[kPlaces];  // for the groups
-std::atomic<double> g_end{0};         // of the run's time limit, as Now() counts; 0: none
+std::atomic<double> g_end{0};  // of the run's time limit, as Now() counts; 0: none
 struct Folder {
   std::atomic<int> state;  // 0 free, 1 being filled, 2 filled
   char job[kPath];
@@ -40,7 +39,7 @@ static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_
 
 void EndAtOnce() {
   for (int i = 0; i < kPlaces; ++i) {
-    if (g_groups[i].load() > 0) kill(-g_groups[i].load(), g_signals[i].load());
+    if (g_groups[i].load() > 0) kill(-g_groups[i].load(), SIGTERM);
   }
   for (const Folder& folder : g_folders) {
     if (folder.state.load() != 2) continue;
@@ -99,12 +98,10 @@ void CatchInterrupts() {
 
 GroupAtRisk::GroupAtRisk() : slot_(kPlaces) { ++g_starting; }
 
-void GroupAtRisk::Started(int group, int signal) {
+void GroupAtRisk::Started(int group) {
   for (slot_ = 0; slot_ < kPlaces; ++slot_) {
     int free = 0;
-    if (!g_groups[slot_].compare_exchange_strong(free, group)) continue;
-    g_signals[slot_] = signal;
-    break;
+    if (g_groups[slot_].compare_exchange_strong(free, group)) break;
   }
   starting_ = false;
   EndStart();

@@ -7,7 +7,6 @@
 #ifndef DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 #define DLPACK_CTS_RUNNER_BASE_INTERRUPT_H_
 
-#include <csignal>
 #include <string>
 
 namespace dlpack_cts::runner {
@@ -26,12 +25,12 @@ bool Interrupted();
 void CatchInterrupts();
 
 /// Make it before a process is started in its own group. A second interrupt waits until Started() or the destructor,
-/// then sends the signal to that group.
+/// then sends SIGTERM to that group.
 class GroupAtRisk {
  public:
   GroupAtRisk();
   ~GroupAtRisk();
-  void Started(int group, int signal = SIGKILL);
+  void Started(int group);
   GroupAtRisk(const GroupAtRisk&) = delete;
   GroupAtRisk& operator=(const GroupAtRisk&) = delete;
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "base/failure.h"
 #include "base/hash.h"
@@ -53,20 +54,11 @@ Answer AskInterpreter(const std::string& python) {
                   "start it by hand, or give another interpreter with --python");
   }
   if (finished.status != 0) return answer;
-  std::vector<std::string> lines(1);
-  for (const char c : finished.output) {
-    if (c == '\n') {
-      lines.emplace_back();
-    } else {
-      lines.back() += c;
-    }
-  }
-  if (lines.size() < 4) return answer;
-  answer.runs = true;
-  answer.version = lines[0];
+  std::istringstream lines(finished.output);
+  std::getline(lines, answer.version);
   std::replace(answer.version.begin(), answer.version.end(), ' ', '.');
-  answer.library_folder = lines[1];
-  answer.library_name = lines[2];
+  std::getline(lines, answer.library_folder);
+  answer.runs = std::getline(lines, answer.library_name) && !lines.eof();
   return answer;
 }
 
@@ -195,11 +187,8 @@ class Unfinished {
 };
 
 std::string LastLine(const std::string& text) {
-  const size_t end = text.find_last_not_of(" \n");
-  if (end == std::string::npos) return "";
-  const size_t begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+  const std::string lines = text.substr(0, text.find_last_not_of(" \n") + 1);
+  return lines.substr(lines.rfind('\n') + 1);
 }
 
 /// Call with the lock held: an existing folder was left behind by a run that was killed.

@@ -95,7 +95,7 @@ WorkerProcess::WorkerProcess(const JobFile& job, const std::map<std::string, std
     throw Shortage("the worker cannot be started", started.error);
   }
   pid_ = watched_ = started.pid;
-  at_risk_.Started(pid_, SIGTERM);
+  at_risk_.Started(pid_);
 }
 
 WorkerProcess::~WorkerProcess() {
