@@ -259,17 +259,17 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   return Ref::Steal(reinterpret_cast<PyObject*>(object));
 }
 
-/// A slot has one tensor. A function of the table returns it again only after it was released.
-static bool GivenBack(ProducerSlot& slot) {
+/// Prepares the slot for another export: its tensor is shared with the earlier ones, or made again if they released it.
+static void ExportAgain(ProducerSlot& slot) {
+  if (!slot.handed && slot.capsule == nullptr) return;
   Forge& forge = *slot.offered.forge;
-  if ((slot.handed || slot.capsule != nullptr) && !forge.Released(slot.slot)) {
-    PyErr_SetString(PyExc_BufferError, "this producer exports its tensor to one consumer at a time");
-    return false;
+  if (forge.Released(slot.slot)) {
+    slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
+  } else {
+    forge.Share(slot.slot);
   }
-  if (slot.handed || slot.capsule != nullptr) slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
   slot.handed = false;
   Py_CLEAR(slot.capsule);
-  return true;
 }
 
 abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot) {
@@ -277,7 +277,7 @@ abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot) {
     PyErr_SetString(PyExc_BufferError, "this producer has no versioned tensor");
     return nullptr;
   }
-  if (!GivenBack(slot)) return nullptr;
+  ExportAgain(slot);
   slot.handed = true;
   ++slot.ledger->imports[slot.slot].capsules;
   return static_cast<abi::DLManagedTensorVersioned*>(slot.offered.managed);
@@ -285,15 +285,12 @@ abi::DLManagedTensorVersioned* HandOutTensor(ProducerSlot& slot) {
 
 Ref HandOutCapsule(ProducerTable& table, int number) {
   ProducerSlot& slot = table[number];
-  Forge& forge = *slot.offered.forge;
-  if (slot.handed && !GivenBack(slot)) return Ref();
   if (slot.capsule != nullptr) {
-    const bool stored = slot.offer.gives == Gives::kStored;
-    if (stored || !forge.Released(slot.slot)) return Ref::Borrow(slot.capsule);
-    // The tensor was released: another call gets a new one.
-    Py_CLEAR(slot.capsule);
-    slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
+    const bool unused = SeenName(PyCapsule_GetName(slot.capsule)) == slot.ledger->imports[slot.slot].name_before;
+    const bool same = unused && !slot.offered.forge->Released(slot.slot);
+    if (same || slot.offer.gives == Gives::kStored) return Ref::Borrow(slot.capsule);
   }
+  ExportAgain(slot);
   const bool releases = slot.offer.destructor == DestructorKind::kReleases;
   Ref capsule = Ref::Steal(
       PyCapsule_New(slot.offered.managed, slot.offered.capsule_name, releases ? CapsuleDestructor : nullptr));

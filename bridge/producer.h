@@ -1,9 +1,9 @@
 // bridge/producer.h: the fake producer that offers a tensor to the library, and its capsules.
 //
-// A slot has one struct, so it has one living tensor. While the tensor lives, every call of __dlpack__ returns the same
-// capsule, used or not, which counts once. After it was released, the offer is made again and gets a new capsule. So
-// repeated calls are counted exactly: ImportLedger::capsules is the number of tensors, and the deleter must run once
-// for each.
+// A slot has one struct. Until a consumer has marked its capsule as used, every call of __dlpack__ returns the same
+// one, which counts once. After that a call returns a new capsule with the same struct, or with a new one if the tensor
+// was released, as a call of a real producer does. ImportLedger::capsules counts these exports, and the deleter must
+// run once for each.
 //
 // A library may keep producers and capsules longer than their exchange. Each exchange of a slot has a number: a
 // producer of an earlier exchange raises, and the destructor of an earlier capsule does nothing. Neither writes to a

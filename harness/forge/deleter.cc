@@ -24,6 +24,8 @@ void Seal(ForgeState& state, int index, Slot& slot) {
   }
 }
 
+constexpr int kAfterwards = 2;  // a phase, as in Forge::SetPhase()
+
 Answer YesOrNo(bool yes) { return yes ? Answer::kYes : Answer::kNo; }
 
 /// The step during which the deleter is called, if that is known.
@@ -95,9 +97,10 @@ int Record(ForgeState& state, const void* self, DeleterCall call, std::function<
   if (slot.maker == ThisThread()) call.thread = ThreadKind::kMaker;
   call.step = StepOf(*slot.ledger);
   ImportLedger& record = slot.ledger->imports[index];
-  CountCall(call, slot.phase, record.deleter);
+  const bool shared = !slot.released && --slot.handed > 0;
+  CountCall(call, shared ? kAfterwards : slot.phase, record.deleter);
   slot.ledger->Add(call);
-  if (slot.released) return -1;
+  if (slot.released || shared) return -1;
   CheckDamage(state, slot, record);
   slot.released = true;
   if (state.seal) Seal(state, index, slot);

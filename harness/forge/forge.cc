@@ -259,6 +259,11 @@ void Forge::SetPhase(int slot, int phase) {
   state_->slots[slot].phase = phase;
 }
 
+void Forge::Share(int slot) {
+  const Locked locked(state_->lock);
+  ++state_->slots[slot].handed;
+}
+
 bool Forge::Released(int slot) const {
   const Locked locked(state_->lock);
   return state_->slots[slot].live && state_->slots[slot].released;

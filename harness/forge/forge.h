@@ -84,6 +84,10 @@ class Forge {
   void MakeView(int slot, abi::DLTensor* view);
   void EndView(int slot);
 
+  /// The slot's tensor, which was not released, is exported once more. As long as another export has it, a deleter call
+  /// ends only that export.
+  void Share(int slot);
+
   uint64_t FirstElement(int slot) const;
   /// The position of the address relative to the slot's offer.
   Location Locate(int slot, uint64_t address) const;

@@ -237,6 +237,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   if (slot.live && state.owner[slot.home] == index) state.owner[slot.home] = -1;
   slot.live = true;
   slot.released = false;
+  slot.handed = 1;
   slot.sealed = false;
   slot.has_deleter = offer.kind != StructKind::kView && offer.deleter != DeleterKind::kNull;
   slot.kind = offer.kind;

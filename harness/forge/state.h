@@ -51,6 +51,7 @@ struct Slot {
   bool released;
   bool sealed;
   bool has_deleter;
+  int handed;  // exports of this tensor; the deleter call of the last one releases it
   StructKind kind;
   int home;  // the slot whose struct area it uses; another one after MakeInPlaceOf()
   int phase;

@@ -11,6 +11,7 @@ class Offer:
         self.phase = 0  # 0 during the import, 1 while the array lives, 2 afterwards
         self.maker = threading.get_ident()
         self.released = False
+        self.handed = 1  # exports of this tensor; the last one releases it
         self.sealed = False
         self.expected_writes = []
         self.data = types.SimpleNamespace(at=0)  #? offer.placement.null offer.placement.foreign-handle
@@ -77,6 +78,8 @@ class Offer:
         """The capsule with the struct."""
         if self.capsule is not None and self.released:  #? releases
             self.__init__(*self.made_for)  # a new tensor at the same place  #? !offer.gives.stored
+        if self.capsule is not None and seen_name(capsule_name(id(self.capsule))) != self.name_given:  #? !offer.gives.stored
+            self.handed, self.capsule = self.handed + 1, None  # another export of the same tensor  #? !offer.gives.stored
         if self.capsule is None:
             destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
             destructor = 0  #? offer.destructor.none
@@ -86,7 +89,7 @@ class Offer:
             capsule_set_context(id(self.capsule), id(self))  #? import.capsule_context_changed
             key = "import%d." % self.slot
             self.life.count(key + "capsules")
-            self.name_seen = seen_name(capsule_name(id(self.capsule)))
+            self.name_given = self.name_seen = seen_name(capsule_name(id(self.capsule)))
             self.life.facts[key + "name_before"] = self.name_seen
         return self.capsule
 
@@ -107,16 +110,18 @@ class Offer:
     def deleter_called(self, by=""):
         key = "import%d.deleter." % self.slot
         self.life.count(key + "calls")
-        if self.phase == 0:
+        self.handed -= 1
+        last = self.released or self.handed == 0
+        if self.phase == 0 and last:
             self.life.count(key + "in_import")
-        if self.phase == 1:
+        if self.phase == 1 and last:
             self.life.count(key + "while_alive")
         if threading.get_ident() != self.maker:
             self.life.count(key + "on_other_thread")
         if by:
             self.life.count(key + "from_destructor")
         print("  the deleter of tensor %d is called%s" % (self.slot, by))
-        first, self.released = not self.released, True
+        first, self.released = last and not self.released, self.released or last
         if first:
             self.check_unchanged()  #? import.changed import.changed_bytes
             self.seal()  #? offer.seal_on_delete
