@@ -30,6 +30,9 @@ bool Judgement::ExpectThat(bool holds, std::string_view wanted, std::string_view
 
 void Judgement::Violates(const FactPlace& place, std::string wanted, const FactValue& seen, std::string_view message,
                          const Terms& terms) {
+  if (place.fact->known == Known::kExported && ledger_.exports[place.slot].struct_address == 0) {
+    return SaysNothing("the export returned no struct");
+  }
   Breaks({std::string(terms.rule.empty() ? rule_ : terms.rule), terms.degree, std::string(message),
           KeyOf(*place.record, *place.fact, place.slot, place.index), std::move(wanted),
           place.fact->reader.text(seen) + std::string(terms.detail)});

@@ -51,6 +51,7 @@ const RegisterCases<OfConsumer> kCases = {
            const abi::DLDevice device = {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))};
            return DrawOnDevice(draw, device, draw.index / 8 % 4, limits);
          },
+     .control = [](Recipe& recipe) { PutOn(recipe.offer(), {abi::kDLCPU, 0}, Placement::kEndsAtGuard); },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            ReleasedOnce(recipe, judgement);

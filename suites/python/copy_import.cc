@@ -116,6 +116,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            if (draw.Pick(2) == 0) recipe.offer().keywords.copy = Reply::kObeys;
            return recipe;
          },
+     .control = [](Recipe& recipe) { recipe.call().copy = {}; },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;

@@ -27,6 +27,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = kIgnoresKeywords;
            return recipe;
          },
+     .control = [](Recipe& recipe) { PutOn(recipe.offer(), {abi::kDLCPU, 0}, Placement::kEndsAtGuard); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;

@@ -90,7 +90,15 @@ TEST_F(JudgementTest, ViolatesTheFirstRuleUnlessAnotherIsNamed) {
   EXPECT_EQ(judgement.breach()->got, "0");
 }
 
+TEST_F(JudgementTest, FactOfAStructThatNobodySawIsUnknown) {
+  Judgement judgement = Make();
+  EXPECT_FALSE(judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}), "message"));
+  EXPECT_FALSE(judgement.breach().has_value());
+  EXPECT_EQ(judgement.why_nothing(), "the export returned no struct");
+}
+
 TEST_F(JudgementTest, WritesSetsFlagsAndNothing) {
+  ledger_->exports[0].struct_address = 64;
   ledger_->exports[0].versioned = 1;
   ledger_->exports[0].flags = abi::kFlagReadOnly;
   ledger_->imports[0].changed_parts = kPartFlags | kPartShape;

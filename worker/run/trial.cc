@@ -87,6 +87,13 @@ bool CouldNotMake(const Recipe& recipe, const Ledger& ledger) {
   return recipe.kind == RecipeKind::kExport && ledger.sources[0].make.outcome != Outcome::kAccepted;
 }
 
+/// Whether an export returned something else than a struct, so that nothing is known of the tensor.
+bool HasUnseenExport(const Ledger& ledger) {
+  return std::any_of(std::begin(ledger.exports), std::end(ledger.exports), [](const ExportLedger& exported) {
+    return exported.export_call.outcome == Outcome::kAccepted && exported.struct_address == 0;
+  });
+}
+
 std::string Text(const Refusal& refusal) {
   std::string text(refusal.type.view());
   if (!refusal.message.empty()) text += (text.empty() ? "" : ": ") + std::string(refusal.message.view());
@@ -334,8 +341,14 @@ Example Trial::Judge(const Recipe& recipe) {
   }
   Judgement judgement(ledger, tested_.rules.front(), &crash_record_.profile);
   if (refusal == nullptr || tested_.on_refusal == OnRefusal::kJudge) tested_.judge(recipe, ledger, judgement);
+  if (HasUnseenExport(ledger)) judgement.SaysNothing("the export returned no struct");
   if (stumbled != nullptr) judgement.Breaks(StumbleBreach(tested_, *stumbled));
   if (const std::optional<Breach>& breach = judgement.breach(); breach.has_value()) {
+    if (refusal != nullptr && IsRefusedAnyway(recipe, *breach)) {
+      example.showed = Showed::kNothing;
+      example.said = "the exchange without what the case is about is refused, too";
+      return example;
+    }
     example.showed = Showed::kBreach;
     example.breach = *breach;
     example.stumbled = stumbled != nullptr && breach->message == StumbleBreach(tested_, *stumbled).message;
@@ -350,6 +363,28 @@ Example Trial::Judge(const Recipe& recipe) {
   return example;
 }
 
+/// Whether the library accepts this exchange, which leaves no trace in the record of the present one.
+bool Trial::Takes(const Recipe& other) {
+  const Recipe recipe = crash_record_.recipe;
+  const Ledger seen = crash_record_.ledger;
+  Exchange(other);
+  const bool takes = FirstRefusal(other, crash_record_.ledger) == nullptr;
+  crash_record_.recipe = recipe;
+  crash_record_.ledger = seen;
+  return takes;
+}
+
+/// Whether the library refuses the exchange without the case's trigger, or with an ordinary array, too. Then neither
+/// the refusal nor its exception says anything about the trigger.
+bool Trial::IsRefusedAnyway(const Recipe& recipe, const Breach& breach) {
+  if (!breach.fact.ends_with(".exception") && !breach.fact.ends_with(".outcome")) return false;
+  Recipe control = recipe;
+  if (recipe.kind == RecipeKind::kExport) control.request().oddity = Oddity::kNone;
+  if (tested_.control != nullptr) tested_.control(control);
+  Normalize(control);
+  return !Same(control, recipe) && !Takes(control);
+}
+
 Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   Example example;
   example.said = Text(refusal);
@@ -357,25 +392,18 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   if (tested_.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested_.on_refusal != OnRefusal::kWarn) return example;
   // The property is the reason only if the exchange without it is accepted, and every simpler exchange without it too.
-  const Ledger seen = crash_record_.ledger;
-  const auto takes = [&](const Recipe& control) {
-    Exchange(control);
-    return FirstRefusal(control, crash_record_.ledger) == nullptr;
-  };
   const auto without = [&](Recipe control) {
     tested_.control(control);
     Normalize(control);
     return control;
   };
   const Recipe usual = without(recipe);
-  const bool to_blame = takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
+  const bool to_blame = Takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
                           Recipe plain = recipe;
                           plainer(plain.offer());
                           const Recipe control = without(plain);
-                          return Same(control, usual) || takes(control);
+                          return Same(control, usual) || Takes(control);
                         });
-  crash_record_.recipe = recipe;
-  crash_record_.ledger = seen;
   if (!to_blame) return example;
   const bool import = &refusal == &crash_record_.ledger.imports[0].import;
   const std::string fact = import ? "import0.outcome" : "export0.outcome";
@@ -385,7 +413,7 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   example.breach.message = import ? "refuses an import that should succeed" : "refuses an export that should succeed";
   example.breach.fact = fact;
   example.breach.wanted = "accepted";
-  example.breach.got = Fact(seen, fact) + ": " + example.said;
+  example.breach.got = Fact(crash_record_.ledger, fact) + ": " + example.said;
   return example;
 }
 

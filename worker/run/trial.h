@@ -63,6 +63,8 @@ class Trial final : public Examiner {
   Example JudgeNormal(const Recipe& recipe);
   Example Judge(const Recipe& recipe);
   Example JudgeWhole(const Recipe& recipe);
+  bool Takes(const Recipe& other);
+  bool IsRefusedAnyway(const Recipe& recipe, const Breach& breach);
   Example Refused(const Recipe& recipe, const Refusal& refusal);
   std::optional<Breach> DeviationOf(const Recipe& recipe);
   bool IsWhole() const { return tested_.examples == Examples::kWhole; }
