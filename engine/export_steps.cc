@@ -258,6 +258,22 @@ void ExportSteps::ReadExport(int slot) {
   elements_.Compare(bytes, wanted, item, record.elements);
   if (record.elements.reading == Reading::kWrongCount) return;
   record.packing = PackingOf(record, wanted, life_.scratch.got);
+  if (record.elements.reading != Reading::kDiffers || !WasMadeSo(slot)) return;
+  record.elements.reading = Reading::kUnsupported;
+  elements_.ForgetElements(OfSource(out.source));
+}
+
+/// Whether the library itself reads the exported value in its odd array, which was then not made as requested.
+bool ExportSteps::WasMadeSo(int slot) {
+  const LifeState::Exported& out = life_.slots[slot].out;
+  const LifeState::Source& source = life_.sources[out.source];
+  if (out.reexported_from != 0 || source.array == nullptr) return false;
+  if (life_.request(out.source).oddity == Oddity::kNone) return false;
+  const ElementReading& exported = life_.exported(slot).elements;
+  ElementReading made{};
+  elements_.ReadMade(out.source, source.array, elements_.SourceBytes(out.source), made);
+  return made.reading == Reading::kDiffers && made.first_difference == exported.first_difference &&
+         made.got_bits == exported.got_bits;
 }
 
 void ExportSteps::WriteExport(const Step& step) {

@@ -44,6 +44,7 @@ class ExportSteps {
   /// Records where the elements of a new export are, and compares them.
   void Locate(int slot);
   void ReadFirst(int slot);
+  bool WasMadeSo(int slot);
   /// Calls the deleter of the slot's export if the engine owns it, and drops its capsule.
   void End(int slot);
 
