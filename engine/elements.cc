@@ -79,7 +79,8 @@ template std::span<uint8_t> Elements::ExpectBlock(const Offer&, int, int);
 template std::span<uint8_t> Elements::ExpectBlock(const Request&, int, int);
 
 bool Elements::ExpectAs(int slot, std::span<const uint8_t>* wanted, int64_t* item) {
-  if (life_.slots[slot].elements_unknown) return false;
+  const LifeState::Slot& held = life_.slots[slot];
+  if (held.elements_unknown || (held.from_source && life_.sources[held.source].elements_unknown)) return false;
   const Description& result = life_.import(slot).result;
   const abi::DLDataType offered = life_.DtypeOf(slot);
   const std::span<uint8_t> elements = Expect(slot);
