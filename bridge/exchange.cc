@@ -1,4 +1,6 @@
 // bridge/exchange.cc: a Python library as a subject: its imports, and the arrays that it makes and exports.
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <initializer_list>
 
@@ -25,6 +27,10 @@ bool HasKeywords(const Call& call) {
          call.copy.kind != ArgumentKind::kAbsent || call.stream.kind != ArgumentKind::kAbsent ||
          call.unknown_keyword != 0;
 }
+
+/// No class for the refusal of an array that exists. Other classes of exceptions may be a refusal.
+constexpr std::array<std::string_view, 5> kBugsOfAnExport = {"IndexError", "KeyError", "ZeroDivisionError",
+                                                             "AssertionError", "RecursionError"};
 
 /// The keywords of __dlpack__; empty if there are none.
 Ref ExportKeywords(const Call& call) {
@@ -197,6 +203,11 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
     // A stream may be an object; the library then reads an attribute of it.
     PyObject* const stream = keywords ? PyDict_GetItemString(keywords.get(), "stream") : nullptr;
     TakeAnswer({IfLacking("__dlpack__", Object(array)), stream == Py_None ? nullptr : stream}, record.export_call);
+    // Arguments that the library does not expect may raise them.
+    const bool plain = !keywords || (call.max_version.kind == ArgumentKind::kPair && PyDict_Size(keywords.get()) == 1);
+    if (plain && !by_hook && std::ranges::count(kBugsOfAnExport, record.export_call.builtin.view()) != 0) {
+      record.export_call.stumbled = 1;
+    }
     return;
   }
   record.export_call.outcome = Outcome::kAccepted;
