@@ -228,6 +228,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-OWN-16", .triggers = "step-write-export", .facts = "exportS.write_export"},
     {.rule = "PY-COPY-01", .triggers = "copy-true", .facts = "exportS.write_export"},
     {.rule = "PY-COPY-09", .triggers = "copy-true", .facts = "exportS.elements"},
+    {.rule = "C-DATA-15", .triggers = "copy-true", .facts = "exportS.first_elements"},
     {.rule = "C-FLAGS-07", .triggers = "copy-true max_version-1.3", .facts = kWhere},
     {.rule = "C-FLAGS-07", .triggers = "copy-true max_version-1.3", .facts = "exportS.write_export"},
     {.rule = "PY-COPY-02", .triggers = "copy-false | copy-false max_version-1.3", .facts = kWhere},

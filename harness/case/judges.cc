@@ -188,12 +188,19 @@ bool NothingHeld(Judgement& judgement, std::string_view message, const Terms& te
     judgement.SaysNothing("it cannot be observed when the library frees an array object");
     return true;
   }
+  const bool no_deleter = ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter;
+  if (no_deleter && source.alive_at_end) {
+    Terms here = terms;
+    here.rule = "C-OWN-20";
+    return judgement.Expect("export0.has_deleter", Is(true),
+                            "the exported tensor has no deleter, so its memory is never released", here);
+  }
   const bool gone = judgement.Expect("source0.alive_at_end", Is(false), message, terms);
   // An export that never referenced the array object may still leak its memory, which cannot be observed here.
   if (source.outlived == Answer::kNo) {
     judgement.SaysNothing(
         "the export does not reference the array object, so the release of its memory cannot be observed");
-  } else if (ledger.exports[0].struct_address != 0 && !ledger.exports[0].has_deleter) {
+  } else if (no_deleter) {
     judgement.SaysNothing("the deleter is NULL, so it releases nothing");
   }
   return gone;
