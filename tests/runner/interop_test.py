@@ -54,6 +54,9 @@ class Interop(unittest.TestCase):
             causes[pair] = [line for line in lines if line["type"] == "cause"]
         return causes
 
+    def test_a_write_that_the_consumer_cannot_show_accuses_nobody(self):
+        self.assertEqual(set().union(*self.accused("def values(array):\n    return None\n").values()), set())
+
     def accused(self, defect):
         """By pair, the library that its causes belong to."""
         return {pair: {cause["accused"] for cause in causes} for pair, causes in self.pairs(defect).items()}

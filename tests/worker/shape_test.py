@@ -52,6 +52,10 @@ SHAPES = {
                                    "c-abi/layout/exported-tensor-fields-are-in-their-places"]),
     "silent": ((), "no_weak_references = true", ["c-abi/data/byte-offset-is-added", "c-abi/own/tensor-is-released-once"]),
     "silent_values": ((), "", ["c-abi/shape/shape-is-read-in-full-and-no-further", "c-abi/own/tensor-is-released-once"]),
+    "swaps": ((*USUAL, "oddities"), "", ["c-abi/data/exported-elements-are-the-arrays"]),
+    "channels": (USUAL, "", ["c-abi/device/unsupported-device-is-refused-and-released"]),
+    "imports_twice": (USUAL, "", ["python/from/any-object-with-the-methods-is-taken", "c-abi/own/tensor-is-released-once",
+                                  "c-abi/own/tensor-is-not-released-while-in-use", "python/capsule/array-survives-its-capsule"]),
     "typed": (USUAL, "typed_imports = true", ["c-abi/strides/any-layout-is-honoured", "c-abi/dtype/type-codes-have-their-published-meaning"]),
 }
 
@@ -62,12 +66,29 @@ EXAMPLES = {"forward": 100}
 DEFECTS = {
     "abrupt": ("c-abi/device/unsupported-device-is-refused-and-released", "C-DEVICE-08", "device "),
     "newest": ("c-abi/version/older-minor-is-taken", "C-VERSION-08", "versioned 1."),
+    "tuples": ("python/dlpack/method-returns-a-capsule", "PY-DLPACK-02", "float32"),
+    "leaves_capsules": ("python/capsule/legacy-capsule-is-marked-used", "PY-CAPSULE-06", "float32"),
+    "versioned_kills": ("c-abi/version/both-struct-kinds-are-taken", "PY-FROM-11", "versioned"),
+    "unreadable": ("python/from/source-and-result-stay-usable", "PY-FROM-13", "import-source"),
+    "no_scalars": ("python/dlpack/no-array-kills-the-process", "PY-DLPACK-13", "shape ()"),
+    "copies_keep_strides": ("c-abi/data/exported-elements-are-the-arrays", "C-DATA-15", "copy=True"),
+    "no_deleter": ("c-abi/own/deleter-releases-the-source", "C-OWN-20", "float32"),
     "stale": ("c-abi/shape/exports-follow-changes-in-place", "C-SHAPE-10", "change-metadata (transpose)"),
 }
+
+# What else the result of that case says.
+SAYS = {"versioned_kills": {"verdict": "CRASH"}, "leaves_capsules": {"verdict": "WARN"}, "no_deleter": {"fact": "export0.has_deleter"}}
+
+# What such a library is judged in all the same.
+JUDGED = {"versioned_kills": ["c-abi/own/tensor-is-released-once", "c-abi/layout/legacy-struct-is-read-in-its-layout"]}
 
 # What has to say nothing false, or nothing at all: methods that are not there.
 SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/answer-agrees-with-the-capsule"],
           "keeps": ["c-abi/own/writes-of-the-producer-are-seen"],
+          "swaps": ["c-abi/dtype/foreign-byte-order-is-refused"],
+          "leaves_capsules": ["python/capsule/versioned-capsule-is-marked-used", "python/capsule/used-capsule-is-refused",
+                              "python/capsule/array-survives-its-capsule", "c-abi/own/tensor-is-released-once"],
+          "tuples": ["python/device/answer-agrees-with-the-capsule", "c-abi/device/exported-type-is-published"],
           "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
 
 
@@ -103,9 +124,14 @@ class ADefect(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for shape, (case, rule, words) in DEFECTS.items():
                 with self.subTest(shape):
-                    ran, results = judge(shape, (*USUAL, "transpose_in_place"), "", folder, [case])
+                    others = JUDGED.get(shape, []) + SILENT.get(shape, [])
+                    ran, results = judge(shape, (*USUAL, "transpose_in_place"), "", folder, [case, *others])
                     line = results.cases[case]
-                    self.assertEqual((line["verdict"] in ("WARN", "FAIL"), line["breached"]), (True, [rule]), line)
+                    self.assertIn(line["verdict"], ("WARN", "FAIL", "CRASH"), line)
+                    self.assertEqual({**line, **SAYS.get(shape, {})}, line)
+                    self.assertEqual(line["breached"], [rule], line)
+                    self.assertEqual([other for other in others if results.cases[other]["verdict"] not in GOOD], [])
+                    self.assertEqual([other for other in JUDGED.get(shape, []) if results.cases[other]["verdict"] != "PASS"], [])
                     self.assertIn(words, line["words"]["example"])
                     causes = [cause for cause in map(json.loads, ran.out.splitlines())
                               if cause["type"] == "cause" and cause["rule"] == rule]

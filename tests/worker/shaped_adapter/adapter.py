@@ -329,4 +329,122 @@ def typed():
     return {"from_dlpack": from_dlpack}
 
 
+def tuples():
+    """Not legal: __dlpack__ returns something else than a capsule, so no case ever sees a struct."""
+    toy.Array.__dlpack__ = lambda array, *, stream=None, max_version=None, dl_device=None, copy=None: (array,)
+    return {}
+
+
+def swaps():
+    """Makes an array of the other byte order from the same bytes, so that it has other values, and shows that."""
+    def make(request):
+        array = toy.make(type("Plain", (), {**vars(request), "oddity": "none"}))
+        if request.oddity != "foreign_byte_order":
+            return toy.make(request)
+        size, raw = request.itemsize, toy.values(array)
+        return compact_copy(array, raw=b"".join(raw[at:at + size][::-1] for at in range(0, len(raw), size)))
+    return {"make": make}
+
+
+def channels():
+    """Refuses extents first, with an exception of their own."""
+    take = toy.take
+
+    def take_channels(capsule):
+        kind, name = (toy.ManagedVersioned, toy.VERSIONED) if toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED) else (toy.Managed, toy.LEGACY)
+        tensor = kind.from_address(toy.API.PyCapsule_GetPointer(capsule, name)).tensor
+        if tensor.ndim and tensor.shape[tensor.ndim - 1] not in (1, 3, 4):
+            raise ValueError("1, 3 or 4 channels")
+        return take(capsule)
+    toy.take = take_channels
+    return {}
+
+
+def imports_twice():
+    """Looks at a first import, drops it, and keeps the second one."""
+    def from_dlpack(obj, **keywords):
+        first = toy.from_dlpack(obj, **keywords)
+        second = toy.from_dlpack(obj, **keywords)
+        del first
+        return second
+    return {"from_dlpack": from_dlpack}
+
+
+def leaves_capsules():
+    """Copies, and leaves the capsule as it was."""
+    def from_dlpack(obj, **keywords):
+        return compact_copy(borrow(obj, **keywords))
+    borrow = borrows()["from_dlpack"]
+    return {"from_dlpack": from_dlpack}
+
+
+def versioned_kills():
+    """Not legal: versioned structs crash it."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if isinstance(array.owner.managed, toy.ManagedVersioned):
+            os.kill(os.getpid(), 11)
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+def unreadable():
+    """Not legal: imported arrays cannot be read."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        array.imported = True
+        return array
+
+    def values(array):
+        if hasattr(array, "imported"):
+            raise RuntimeError("no buffer")
+        return toy.values(array)
+    return {"from_dlpack": from_dlpack, "values": values}
+
+
+def exports(change):
+    """Every export goes through `change`, which gets the array, the struct, and whether a copy was requested."""
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        capsule = export(change(array, copy), max_version=max_version)
+        managed = list(toy.exported.values())[-1][0]
+        if copy and isinstance(managed, toy.ManagedVersioned):
+            managed.flags |= 2
+        return capsule
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
+def no_scalars():
+    """Not legal: arrays without dimensions exist, but exports stumble over them."""
+    def change(array, copy):
+        array.strides[-1]
+        return array
+    return exports(change)
+
+
+def copies_keep_strides():
+    """Not legal: copies are compact, and described with the strides of the source."""
+    def change(array, copy):
+        if not copy:
+            return array
+        compact = compact_copy(array)
+        compact.strides = array.strides
+        return compact
+    return exports(change)
+
+
+def no_deleter():
+    """Not legal: the memory of exports is never released."""
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, **keywords):
+        capsule = export(array, **keywords)
+        list(toy.exported.values())[-1][0].deleter = None
+        return capsule
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
 globals().update(globals()[SHAPE]())
