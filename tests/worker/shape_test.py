@@ -53,6 +53,7 @@ SHAPES = {
     "silent": ((), "no_weak_references = true", ["c-abi/data/byte-offset-is-added", "c-abi/own/tensor-is-released-once"]),
     "silent_values": ((), "", ["c-abi/shape/shape-is-read-in-full-and-no-further", "c-abi/own/tensor-is-released-once"]),
     "swaps": ((*USUAL, "oddities"), "", ["c-abi/data/exported-elements-are-the-arrays"]),
+    "compacts": (USUAL, "", ["c-abi/strides/exported-strides-count-elements", "c-abi/shape/exported-metadata-describes-the-array"]),
     "channels": (USUAL, "", ["c-abi/device/unsupported-device-is-refused-and-released"]),
     "imports_twice": (USUAL, "", ["python/from/any-object-with-the-methods-is-taken", "c-abi/own/tensor-is-released-once",
                                   "c-abi/own/tensor-is-not-released-while-in-use", "python/capsule/array-survives-its-capsule"]),

@@ -346,6 +346,15 @@ def swaps():
     return {"make": make}
 
 
+def compacts():
+    """Makes a compact array, whatever strides were requested, and describes it so."""
+    def make(request):
+        array = compact_copy(toy.make(request))
+        array.read_only = request.read_only
+        return array
+    return {"make": make}
+
+
 def channels():
     """Refuses extents first, with an exception of their own."""
     take = toy.take
