@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "base/paths.h"
 
 namespace dlpack_cts {
 namespace {
@@ -50,13 +51,13 @@ void RemoveAbandoned(const std::filesystem::path& folder) {
   static std::set<std::filesystem::path> done;
   const std::lock_guard<std::mutex> lock(mutex);
   if (!done.insert(folder).second) return;
-  std::error_code ignored;
-  for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
+  for (const std::string& entry : EntriesOf(folder)) {
     int process = 0;
     int count = 0;
     char more = 0;
-    const int read = std::sscanf(entry->path().filename().c_str(), ".dlpack-cts-%d-%d%c", &process, &count, &more);
-    if (read == 2 && kill(process, 0) != 0 && errno == ESRCH) unlink(entry->path().c_str());
+    const std::string name = std::filesystem::path(entry).filename();
+    const int read = std::sscanf(name.c_str(), ".dlpack-cts-%d-%d%c", &process, &count, &more);
+    if (read == 2 && kill(process, 0) != 0 && errno == ESRCH) unlink(entry.c_str());
   }
 }
 
