@@ -156,7 +156,7 @@ bye()
         self.assertEqual(cases, every[:every.index("c-abi/flags/unknown-flags-are-noticed")])
         ran = program.run("report", out / "results.ndjson", "--out", again)
         self.assertEqual((ran.status, ran.complaints()), (1, []), ran.err)
-        self.assertIn("The run did not end, so this result is incomplete.", ran.out)
+        self.assertIn("The run did not end, and its verdicts are provisional, so this result is incomplete.", ran.out)
         self.assertIn("The run did not end", (again / "report.md").read_text())
         self.assertEqual((again / "results.ndjson").read_text(), (out / "results.ndjson").read_text())
 

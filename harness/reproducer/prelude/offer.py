@@ -10,8 +10,7 @@ class Offer:
         self.capsule = None
         self.phase = 0  # 0 during the import, 1 while the array lives, 2 afterwards
         self.maker = threading.get_ident()
-        self.released = False
-        self.handed = 1  # exports of this tensor; the last one releases it
+        self.handed = 1  # exports of this tensor that no deleter call has ended; the last such call releases it
         self.sealed = False
         self.expected_writes = []
         self.data = types.SimpleNamespace(at=0)  #? offer.placement.null offer.placement.foreign-handle
@@ -76,20 +75,18 @@ class Offer:
 
     def hand_out(self):
         """The capsule with the struct."""
-        if self.capsule is not None and self.released:  #? releases
+        if self.capsule is not None and self.handed < 1:  #? releases
             self.__init__(*self.made_for)  # a new tensor at the same place  #? !offer.gives.stored
-        if self.capsule is not None and seen_name(capsule_name(id(self.capsule))) != self.name_given:  #? !offer.gives.stored
-            self.handed, self.capsule = self.handed + 1, None  # another export of the same tensor  #? !offer.gives.stored
-        if self.capsule is None:
-            destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
-            destructor = 0  #? offer.destructor.none
-            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, destructor)  #? destructor offer.destructor.none
-            self.capsule = capsule_new(self.struct.at, OFFER.capsule_name, None)  #? idle-destructor
-            self.destructor = destructor
+        if self.capsule is None:  #? offer.gives.stored
+        if self.capsule is None or '"used_' in repr(self.capsule):  # then it exports the same tensor again  #? !offer.gives.stored
+            self.destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
+            self.destructor = 0  #? offer.destructor.none
+            self.handed, self.capsule = self.handed + (self.capsule is not None), capsule_new(self.struct.at, OFFER.capsule_name, self.destructor)  #? destructor offer.destructor.none
+            self.handed, self.capsule = self.handed + (self.capsule is not None), capsule_new(self.struct.at, OFFER.capsule_name, None)  #? idle-destructor
             capsule_set_context(id(self.capsule), id(self))  #? import.capsule_context_changed
             key = "import%d." % self.slot
             self.life.count(key + "capsules")
-            self.name_given = self.name_seen = seen_name(capsule_name(id(self.capsule)))
+            self.name_seen = seen_name(capsule_name(id(self.capsule)))
             self.life.facts[key + "name_before"] = self.name_seen
         return self.capsule
 
@@ -111,18 +108,16 @@ class Offer:
         key = "import%d.deleter." % self.slot
         self.life.count(key + "calls")
         self.handed -= 1
-        last = self.released or self.handed == 0
-        if self.phase == 0 and last:
+        if self.phase == 0 and self.handed < 1:
             self.life.count(key + "in_import")
-        if self.phase == 1 and last:
+        if self.phase == 1 and self.handed < 1:
             self.life.count(key + "while_alive")
         if threading.get_ident() != self.maker:
             self.life.count(key + "on_other_thread")
         if by:
             self.life.count(key + "from_destructor")
         print("  the deleter of tensor %d is called%s" % (self.slot, by))
-        first, self.released = last and not self.released, self.released or last
-        if first:
+        if self.handed == 0:
             self.check_unchanged()  #? import.changed import.changed_bytes
             self.seal()  #? offer.seal_on_delete
             self.life.within(self.slot)  #? offer.deleter.reenters offer.deleter.meets-thread

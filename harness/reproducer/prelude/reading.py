@@ -106,7 +106,7 @@ class Life:
             self.write_shared("import%d.write_source" % slot, index, self.source, self.arrays[slot])
             return
         offer, item = self.offers[slot], OFFER.item
-        if offer.released or index >= element_count(OFFER.meant_shape) or not offer.store:
+        if offer.handed < 1 or index >= element_count(OFFER.meant_shape) or not offer.store:
             return
         bits = other_bits(offer.read_element(index))
         offer.write_element(index, bits)
@@ -132,7 +132,7 @@ class Life:
             return
         bits = other_bits(offer.read_element(index))
         offer.expected_writes.append(offer.position(index))
-        if self.written(key, self.arrays[slot], index, bits) and not offer.released:
+        if self.written(key, self.arrays[slot], index, bits) and offer.handed > 0:
             self.facts[key] = "shown" if offer.read_element(index) == bits else "not-shown"
             offer.remember(index, bits)
 

@@ -105,7 +105,7 @@ class Life:
         self.collect()  #? collects
         time.sleep(0.1)  #? releases
         for slot, offer in self.offers.items():
-            self.facts["import%d.released" % slot] = int(offer.released)
+            self.facts["import%d.released" % slot] = int(offer.handed < 1)
             offer.check_unchanged()  #? import.changed import.changed_bytes
         if self.watched is not None:
             self.facts["source0.alive_at_end"] = int(self.watched() is not None)
