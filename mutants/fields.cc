@@ -176,12 +176,26 @@ constexpr BehaviourField kTabling[] = {
 };
 static_assert(HasEachMember<Tabling>(kTabling));
 
+constexpr BehaviourField kRemembering[] = {
+    CTS_FIELDS(Remembering, next_import, import_around, next_export, array_export),
+    CTS_MASKS(Remembering, kEndingBits, next_import_after, next_export_after, array_after),
+};
+static_assert(HasEachMember<Remembering>(kRemembering));
+
+constexpr BehaviourField kKeeping[] = {
+    CTS_FIELDS(Keeping, drops_none, latest, types),
+    CTS_MASKS(Keeping, kEndingBits, producer, producer_type, taken_capsule, device, array, array_type, made_capsule,
+              max_version, dl_device, none),
+};
+static_assert(HasEachMember<Keeping>(kKeeping));
+
 constexpr BehaviourField kBehaviour[] = {
-    CTS_PART(Behaviour, having, kHaving),       CTS_PART(Behaviour, importing, kImporting),
-    CTS_PART(Behaviour, refusing, kRefusing),   CTS_PART(Behaviour, owning, kOwning),
-    CTS_PART(Behaviour, exporting, kExporting), CTS_PART(Behaviour, capsule, kCapsuleSteps),
-    CTS_PART(Behaviour, asking, kAsking),       CTS_PART(Behaviour, consulting, kConsulting),
-    CTS_PART(Behaviour, answering, kAnswering), CTS_PART(Behaviour, table, kTabling),
+    CTS_PART(Behaviour, having, kHaving),           CTS_PART(Behaviour, importing, kImporting),
+    CTS_PART(Behaviour, refusing, kRefusing),       CTS_PART(Behaviour, owning, kOwning),
+    CTS_PART(Behaviour, exporting, kExporting),     CTS_PART(Behaviour, capsule, kCapsuleSteps),
+    CTS_PART(Behaviour, asking, kAsking),           CTS_PART(Behaviour, consulting, kConsulting),
+    CTS_PART(Behaviour, answering, kAnswering),     CTS_PART(Behaviour, table, kTabling),
+    CTS_PART(Behaviour, remembering, kRemembering), CTS_PART(Behaviour, keeping, kKeeping),
 };
 static_assert(HasEachMember<Behaviour>(kBehaviour));
 

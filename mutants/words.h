@@ -47,6 +47,10 @@ consteval EnumWords<Slip::How> WordsOf(Slip::How) {
           "gives-null", "throws",        "always-throws"};
 }
 
+consteval EnumWords<Then> WordsOf(Then) {
+  return {"nothing", "refuses", "raises", "copies", "read-only", "spoils", "turns-kind"};
+}
+
 /// A word of one bit, or of several that are usual together.
 struct MaskWord {
   std::string_view word;
@@ -117,6 +121,13 @@ inline constexpr MaskWord kStreamAskedBits[] = {
     {"below", kStreamBelow},        {"no-int", kStreamNoInt}, {"int", kStreamInt},
 };
 static_assert(HasEachBit<StreamAsked>(kStreamAskedBits));
+
+inline constexpr MaskWord kEndingBits[] = {
+    {"plain", kEndsPlain},     {"copied", kEndsCopied},      {"unshared", kEndsUnshared},
+    {"device", kEndsAtDevice}, {"refused", kEndsRefused},    {"raised", kEndsRaised},
+    {"within", kEndsWithin},   {"on-thread", kEndsOnThread}, {"legacy", kEndsLegacy},
+};
+static_assert(HasEachBit<Ending>(kEndingBits));
 
 /// Bits of Tabling::hides_failures.
 inline constexpr MaskWord kFailureBits[] = {{"unsupported", 1u << 0}, {"size", 1u << 1}};

@@ -63,6 +63,7 @@ struct Array {
   uint8_t views = 0;                        // length of the chain of views that ends at this array
   bool was_copied = false;                  // a copy of the array was exported
   bool was_exported = false;                // the array was exported before
+  uint32_t export_endings = 0;              // bits of Ending: of all its exports through the Python protocol
   std::shared_ptr<int64_t> lent_dims = {};  // set by a mutant: shape and strides of its exports
   std::vector<int64_t> first_dims = {};     // set by a mutant: shape and strides of its first export
   bool locked = false;                      // set by a mutant: the array can no longer be read
@@ -147,6 +148,8 @@ Occasion OccasionOf(bool versioned, const void* managed, int copy);
 bool Chosen(uint32_t mask, Path path, bool versioned, const void* managed);
 /// Ends the process as `manner` says. Returns for kRaises.
 void Act(Manner manner);
+/// Whether a deleter that the reference calls runs on this thread.
+bool IsDeleting();
 /// Releases a tensor at the time that Owning::release names.
 void ReleaseWhen(Release when, bool versioned, void* managed);
 

@@ -5,6 +5,7 @@
 //     table in `consulting`.
 //   - Steps of a producer: `exporting`, `capsule`; keywords of the Python protocol in `answering`; the exchange table
 //     in `table`.
+//   - Of both: what is left of earlier exchanges, in `remembering` and `keeping`.
 // The Python type and the native plug-in of the reference obey the same Behaviour.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "reference/behaviour_earlier.h"
 #include "reference/behaviour_export.h"
 #include "reference/behaviour_import.h"
 #include "reference/behaviour_protocol.h"
@@ -68,6 +70,8 @@ struct Behaviour {
   Consulting consulting;
   Answering answering;
   Tabling table;
+  Remembering remembering;
+  Keeping keeping;
 
   bool operator==(const Behaviour&) const = default;
 };

@@ -30,6 +30,8 @@ Reference::~Reference() { Flush(); }
 
 void Reference::Reset() {
   Flush();
+  import_ending = 0;
+  export_ending = 0;
   remembered_struct = nullptr;
   remembered_elements.reset();
   latest_export = nullptr;

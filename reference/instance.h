@@ -54,6 +54,10 @@ struct Reference {
 
   // Used by changed behaviours only.
   std::atomic<ExportBlock*> latest_export{nullptr};  // NULL after it is released
+  uint32_t import_ending = 0;                        // bits of Ending: of the latest import
+  uint32_t export_ending = 0;                        // of the latest export
+  int importing_depth = 0;                           // imports that run now
+  bool imported_within = false;                      // an import ran inside the import that runs now
   const void* remembered_struct = nullptr;           // address of the struct of the latest import
   std::unique_ptr<Array> remembered_elements;
 

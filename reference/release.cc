@@ -12,19 +12,24 @@ void CallDeleter(Managed* managed, bool calls_null) {
   if (managed->deleter != nullptr || calls_null) managed->deleter(managed);
 }
 
+thread_local int t_deleting = 0;  // deleters that run on this thread
 thread_local int t_shut_out = 0;  // deleters that run on this thread and refuse imports meanwhile
 
 /// What mutants do while a deleter runs, though the deleter may call the library.
 class WhileDeleting {
  public:
   WhileDeleting(const Owning& owning, bool versioned, const void* managed) {
+    ++t_deleting;
     if (owning.locks_deleters.never() && owning.shuts_out_deleters.never()) return;
     const Occasion occasion = OccasionOf(versioned, managed, -1);
     if (Holds(owning.locks_deleters, occasion)) lock_ = std::unique_lock(Acting::Now().gate);
     shuts_ = Holds(owning.shuts_out_deleters, occasion) ? 1 : 0;
     t_shut_out += shuts_;
   }
-  ~WhileDeleting() { t_shut_out -= shuts_; }
+  ~WhileDeleting() {
+    --t_deleting;
+    t_shut_out -= shuts_;
+  }
   WhileDeleting(const WhileDeleting&) = delete;
   WhileDeleting& operator=(const WhileDeleting&) = delete;
 
@@ -42,6 +47,8 @@ bool MayComeIn() {
   }
   return t_shut_out == 0;
 }
+
+bool IsDeleting() { return t_deleting > 0; }
 
 void ReleaseManaged(bool versioned, void* managed) {
   const Owning& owning = ActiveBehaviour().owning;

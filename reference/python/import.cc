@@ -298,7 +298,10 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
   if (!fell_back && steps.max_version != Wish::kNone) options.arrival = kByVersion;
   if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
-  return TakeCapsule(capsule.get(), options);
+  PyObject* const result = TakeCapsule(capsule.get(), options);
+  const uint32_t ending = result == nullptr ? kEndsRefused : options.copy == 1 ? kEndsCopied : kEndsPlain;
+  if ((ActiveBehaviour().keeping.taken_capsule & ending) != 0) Ref::Borrow(capsule.get()).release();
+  return result;
 }
 
 }  // namespace

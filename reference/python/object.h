@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "bridge/object.h"
@@ -24,7 +25,10 @@ struct PythonReference : Reference {
   uint32_t publications = 0;
   const abi::DLPackExchangeAPI* first_table = nullptr;  // for a mutant that uses one table for all objects
   std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables =
-      {};                                // for a variant that caches them: the keys are owned types
+      {};                               // for a variant that caches them: the keys are owned types
+  PyObject* latest_producer = nullptr;  // for a variant that keeps them until the next import
+  PyObject* latest_device = nullptr;
+  std::set<PyObject*> known_types = {};  // for a variant that keeps them
   std::vector<PyObject*> borrowed = {};  // capsules to be released later; the GIL guards the list
 };
 inline constexpr int kPythonReferences = 16;  // in one process
@@ -63,6 +67,9 @@ Keeper KeepObject(PyObject* object);
 PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
 PyObject* ReferenceDlpackDevice(PyObject* self, PyObject* unused);
 PyObject* ReferenceFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
+/// The same as their behaviour remembers earlier exchanges and keeps references (earlier.cc).
+PyObject* RememberingDlpack(PyObject* self, PyObject* args, PyObject* kwargs);
+PyObject* RememberingFromDlpack(PyObject* module, PyObject* args, PyObject* kwargs);
 
 /// Imports the tensor of a capsule. NULL with an exception set.
 PyObject* TakeCapsule(PyObject* capsule, ImportOptions options);

@@ -171,7 +171,7 @@ PyObject* CapsuleOf(PyObject*, PyObject* args, PyObject* kwargs) {
     return nullptr;
   }
   const Ref rest = Ref::Steal(PyTuple_New(0));
-  return ReferenceDlpack(PyTuple_GetItem(args, 0), rest.get(), kwargs);
+  return RememberingDlpack(PyTuple_GetItem(args, 0), rest.get(), kwargs);
 }
 
 PyObject* Release(PyObject*, PyObject*) {
@@ -283,14 +283,14 @@ PyCFunction WithKeywords() {
 }
 
 PyMethodDef g_methods[] = {
-    {"__dlpack__", WithKeywords<ReferenceDlpack, OfArray>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"__dlpack__", WithKeywords<RememberingDlpack, OfArray>(), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"__dlpack_device__", Guarded<ReferenceDlpackDevice, OfArray>, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
 PyMethodDef g_functions[] = {
     {"version", Version, METH_NOARGS, nullptr},
-    {"from_dlpack", WithKeywords<ReferenceFromDlpack, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"from_dlpack", WithKeywords<RememberingFromDlpack, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"make", Guarded<Make>, METH_O, nullptr},
     {"describe", Guarded<Describe>, METH_O, nullptr},
     {"values", Guarded<Values>, METH_O, nullptr},
