@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -22,24 +24,34 @@ Words InWords(const Shown& shown) {
 }
 
 template <typename Shown>
-Evidence Of(const Shown& shown) {
+Evidence Of(const Shown& shown, Verdict verdict = Verdict::kFail) {
   const Words words = InWords(shown);
-  return {"", words.example, FactText(shown.fact, shown.words.meaning), words.wanted, words.got};
+  return {.whose = "",
+          .example = words.example,
+          .wrong = FactText(shown.fact, shown.words.meaning),
+          .expected = words.wanted,
+          .got = words.got,
+          .accuses = verdict != Verdict::kNote};
 }
 
 }  // namespace
 
 std::vector<ReportRow> Evidence::Rows() const {
-  std::vector<ReportRow> rows = {
-      {"whose", whose}, {"example", example}, {"wrong", wrong}, {"expected", expected}, {"got", got}};
+  std::vector<ReportRow> rows = {{"whose", whose},
+                                 {"example", example},
+                                 {accuses ? "wrong" : "fact", wrong},
+                                 {ExpectedName(), expected},
+                                 {GotName(), got}};
+  // A NOTE says what was observed, and then that the other answer is allowed too.
+  if (!accuses) std::swap(rows[3], rows[4]);
   std::erase_if(rows, [](const ReportRow& row) { return row.text.empty(); });
   return rows;
 }
 
-Evidence EvidenceOf(const Observation& seen) { return Of(seen); }
+Evidence EvidenceOf(const Observation& seen, Verdict verdict) { return Of(seen, verdict); }
 
 Evidence EvidenceOf(const Cause& cause) {
-  Evidence evidence = Of(cause);
+  Evidence evidence = Of(cause, cause.verdict);
   evidence.whose = cause.accused;
   return evidence;
 }
@@ -53,6 +65,10 @@ std::string Headline(const Run& run, const Cause& cause) {
   }
   const Words words = InWords(cause);
   if (words.wanted.empty() && words.got.empty()) return words.meaning;
+  if (cause.verdict == Verdict::kNote) {
+    return fmt::format("{}: {}{}", words.meaning, words.got.empty() ? "nothing" : words.got,
+                       words.wanted.empty() ? "" : fmt::format("; {} is allowed too", words.wanted));
+  }
   return fmt::format("{}: expected {}, got {}", words.meaning, words.wanted.empty() ? "nothing" : words.wanted,
                      words.got.empty() ? "nothing" : words.got);
 }

@@ -24,12 +24,17 @@ struct Evidence {
   std::string wrong;  // "flags of the struct (export0.flags)"
   std::string expected;
   std::string got;
+  bool accuses = true;  // false for a NOTE: `expected` is what the reference does, and `got` is allowed too
 
-  /// The parts that have a text, with their names.
+  /// The names of `expected` and `got` in a report.
+  std::string_view ExpectedName() const { return accuses ? "expected" : "allowed too"; }
+  std::string_view GotName() const { return accuses ? "got" : "observed"; }
+
+  /// The parts that have a text, with their names. A NOTE begins with what was observed.
   std::vector<ReportRow> Rows() const;
 };
 
-Evidence EvidenceOf(const Observation& seen);
+Evidence EvidenceOf(const Observation& seen, Verdict verdict);
 Evidence EvidenceOf(const Cause& cause);
 
 /// A cause in one sentence: the message of the cause or of its case. If neither has one, the fact with both values.

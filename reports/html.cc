@@ -164,7 +164,7 @@ class HtmlPrinter {
       page_ << Xml("<li>{}<span><a href=\"#{}\">{}</a>{}<br>{}", VerdictBadge(result->verdict), anchor + seen.case_id,
                    seen.case_id, result->hostile ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(),
                    OneLine(Sentence(*result)));
-      for (const ReportRow& row : EvidenceOf(seen).Rows()) {
+      for (const ReportRow& row : EvidenceOf(seen, result->verdict).Rows()) {
         page_ << "<br>" << row.name << " <code>" << OneLine(row.text) << "</code>";
       }
       page_ << "</span></li>\n";

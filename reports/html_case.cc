@@ -72,16 +72,17 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   page_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) page_ << "<p>Known because: " << result.expectation << "</p>\n";
-  const Evidence evidence = EvidenceOf(result.seen);
+  const Evidence evidence = EvidenceOf(result.seen, result.verdict);
   if (!evidence.example.empty())
     page_ << "<p>Example: <code>" << OneLine(evidence.example, kExample) << "</code></p>\n";
   // The sentence of a skipped case contains what it got.
   const bool judged = IsDeviation(result.verdict) || result.verdict == Verdict::kNote;
   if (!evidence.expected.empty() || (judged && !evidence.got.empty())) {
     page_ << Xml(
-        "<div class=\"pair\"><div><h4>Expected</h4><pre class=\"wrap\">{}</pre></div>"
-        "<div><h4>Got</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        evidence.expected, evidence.got);
+        "<div class=\"pair\"><div><h4>{}</h4><pre class=\"wrap\">{}</pre></div>"
+        "<div><h4>{}</h4><pre class=\"wrap\">{}</pre></div></div>\n",
+        evidence.accuses ? "Expected" : "Allowed too", evidence.expected, evidence.accuses ? "Got" : "Observed",
+        evidence.got);
   }
   for (const std::string& text : DeviationTexts(result.seen)) {
     page_ << "<p>Differs from the reference: " << text << "</p>\n";

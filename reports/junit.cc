@@ -53,7 +53,7 @@ std::string Details(const Run& run, const Result& result) {
     if (!value.empty()) text += fmt::format("{}: {}\n", name, OneLine(value, kLine));
   };
   add("rules", Joined(result.breached, " "));
-  for (const ReportRow& row : EvidenceOf(result.seen).Rows()) add(row.name, row.text);
+  for (const ReportRow& row : EvidenceOf(result.seen, result.verdict).Rows()) add(row.name, row.text);
   for (const std::string& text_of_one : DeviationTexts(result.seen)) add("differs from the reference", text_of_one);
   add("reproducer", result.reproducer);
   add("replay", result.replay);

@@ -136,7 +136,7 @@ class MarkdownPrinter {
     if (!sentence.empty()) page_ << sentence << "\n\n";
     for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
     if (IsListed(result)) Item("known because", Text(result.expectation));
-    PrintRows(EvidenceOf(result.seen));
+    PrintRows(EvidenceOf(result.seen, result.verdict));
     for (const std::string& text : DeviationTexts(result.seen)) Item("differs from the reference", Text(text));
     if (result.seen.examples > 0) Item("ran", Text(ExamplesText(result.seen)));
     Item("reproducer", Code(result.reproducer));

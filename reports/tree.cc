@@ -229,9 +229,11 @@ class TreePrinter {
       return;
     }
     if (!listed) {
-      const Evidence evidence = EvidenceOf(result.seen);
-      if (!evidence.expected.empty()) why += "; expected " + evidence.expected;
-      if (!evidence.got.empty()) why += "; got " + evidence.got;
+      const Evidence evidence = EvidenceOf(result.seen, result.verdict);
+      for (const ReportRow& row : evidence.Rows()) {
+        const bool value = row.name == evidence.ExpectedName() || row.name == evidence.GotName();
+        if (value) why += fmt::format("; {} {}", row.name, row.text);
+      }
     }
     PrintHead(result, "  " + OneLine(why));
   }
@@ -243,7 +245,7 @@ class TreePrinter {
   void PrintUnexpected(const Result& result) {
     PrintHead(result, "");
     PrintDetail("", Sentence(result));
-    PrintRows(EvidenceOf(result.seen));
+    PrintRows(EvidenceOf(result.seen, result.verdict));
     PrintDeviations(result);
     PrintCommand("reproduce", result.reproducer.empty() ? "" : folder_ + result.reproducer);
     PrintCommand("replay", result.replay);

@@ -11,8 +11,7 @@ void MoveAway(Draw& draw, Offer& offer) { PutOn(offer, {kForeignDevices[draw.Pic
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-09: from_dlpack raises BufferError for a device that it does not support, also with copy=True if the
-    // producer does not move the data. Another exception is a NOTE. An array that only carries the tensor is not
-    // a violation.
+    // producer does not move the data. An array that only carries the tensor is not a violation.
     {.id = "python/from/unsupported-device-is-a-buffer-error",
      .rules = {"PY-FROM-09"},
      .on_refusal = OnRefusal::kJudge,
@@ -34,7 +33,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            if (refusal.outcome != Outcome::kRefused) return judgement.SaysNothing("the tensor was not refused");
            judgement.Expect("import0.exception", Is("BufferError"),
                             "from_dlpack raises an exception other than BufferError for an unsupported device",
-                            {.degree = Degree::kNote, .when = refusal.buffer_error == 0});
+                            {.degree = Degree::kWarn, .when = refusal.buffer_error == 0});
          }},
 
     // PY-FROM-10: After a failed import the producer's tensor is released, whether the tensor or a keyword was the

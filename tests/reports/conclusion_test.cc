@@ -159,6 +159,9 @@ TEST(Headline, IsASentenceOrTheFactWithBothValues) {
   cause.wanted = "2";
   EXPECT_EQ(Headline(run, cause), "exportS.flags: expected 2, got nothing");
   cause.words = {"", "flags of the struct", "IS_COPIED", "none"};
+  cause.verdict = Verdict::kNote;
+  EXPECT_EQ(Headline(run, cause), "flags of the struct: none; IS_COPIED is allowed too");
+  cause.verdict = Verdict::kFail;
   EXPECT_EQ(Headline(run, cause), "flags of the struct: expected IS_COPIED, got none");
   cause.id = "export/flags/copy";
   cause.case_id = "c-abi/flags/copy-is-flagged";

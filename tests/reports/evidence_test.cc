@@ -19,7 +19,7 @@ TEST(Evidence, OfAResultIsText) {
   seen.got = "differs at element 1";
   seen.words = {"float32, shape (2,3)", "elements as the library converts them", "element [0,1] = 1.5",
                 "element [0,1] = 0.0"};
-  EXPECT_EQ(TextOf(EvidenceOf(seen).Rows()),
+  EXPECT_EQ(TextOf(EvidenceOf(seen, Verdict::kFail).Rows()),
             "example float32, shape (2,3)\nwrong elements as the library converts them (import0.memory)\n"
             "expected element [0,1] = 1.5\ngot element [0,1] = 0.0\n");
 }
@@ -29,8 +29,17 @@ TEST(Evidence, WithoutTextsHasTheBareValues) {
   seen.fact = "import0.memory";
   seen.wanted = "matches";
   seen.recipe = {{"kind", "import"}};
-  EXPECT_EQ(TextOf(EvidenceOf(seen).Rows()), "wrong import0.memory\nexpected matches\n");
-  EXPECT_TRUE(EvidenceOf(Observation()).Rows().empty());
+  EXPECT_EQ(TextOf(EvidenceOf(seen, Verdict::kFail).Rows()), "wrong import0.memory\nexpected matches\n");
+  EXPECT_TRUE(EvidenceOf(Observation(), Verdict::kFail).Rows().empty());
+}
+
+TEST(Evidence, OfANoteSaysWhatWasObservedAndWhatIsAllowedToo) {
+  Observation seen;
+  seen.fact = "import0.outcome";
+  seen.wanted = "refused";
+  seen.got = "accepted";
+  EXPECT_EQ(TextOf(EvidenceOf(seen, Verdict::kNote).Rows()),
+            "fact import0.outcome\nobserved accepted\nallowed too refused\n");
 }
 
 TEST(Evidence, OfACauseNamesTheFact) {
