@@ -227,7 +227,7 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   if (!known) return;
   void* const managed = PyCapsule_GetPointer(capsule.get(), name);
   // The struct is read as the kind that it is. Otherwise a wrong name would also make all its fields wrong.
-  RecordExport(managed, record.name == NameSeen::kVersioned || HoldsVersioned(managed), record);
+  RecordExport(managed, IsVersionedStruct(managed, record.name == NameSeen::kVersioned), record);
   Py_XDECREF(exported_[slot]);
   exported_[slot] = capsule.release();
 }

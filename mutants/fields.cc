@@ -48,8 +48,8 @@ constexpr BehaviourField kImporting[] = {
                reads_body_before_version, drops_read_only, all_read_only, truncates_device, carries_null,
                carries_devices, moves_handles, forgets_offsets, renames_devices, takes_pinned, moves_pinned, refuses,
                refuses_empty_null, refuses_null_shape_of_scalar, refuses_copy, copies, refuses_copy_false, narrows,
-               copies_against_will, copies_again, ignores_copy, copies_nothing, copies_size_mod_2_16, cannot_be_read,
-               cannot_be_computed, moves, remembers_elements, recognises_struct),
+               copies_against_will, copies_again, ignores_copy, copies_nothing, copies_stay_read_only,
+               copies_size_mod_2_16, cannot_be_read, cannot_be_computed, moves, remembers_elements, recognises_struct),
     CTS_MASKS(Importing, kFlagBits, read_only_mask, refused_flags),
 };
 static_assert(HasEachMember<Importing>(kImporting));

@@ -132,20 +132,21 @@ struct Importing {
   When refuses;  // with an exception; conforming or WARN, depending on the rule of the tensor
   When refuses_empty_null;
   When refuses_null_shape_of_scalar;
-  When refuses_copy;          // conforming
-  When copies;                // conforming, unless copy=False was requested
-  When refuses_copy_false;    // conforming: copy=False is refused where the data cannot be shared
-  When narrows;               // conforming: 64-bit numbers become 32-bit copies, with a warning
-  When copies_against_will;   // copies although copy=False was requested
-  When copies_again;          // conforming: also copies what the producer has copied
-  When ignores_copy;          // copy=True shares the memory
-  When copies_nothing;        // never fills the copy that it makes
-  When copies_size_mod_2_16;  // copies only size modulo 65536 bytes
-  When cannot_be_read;        // every conversion of the array raises
-  When cannot_be_computed;    // every computation with the array raises
-  When moves;                 // the array reports another device
-  When remembers_elements;    // every read returns the elements at the time of the import
-  When recognises_struct;     // returns the elements of an earlier import whose struct had the same address
+  When refuses_copy;           // conforming
+  When copies;                 // conforming, unless copy=False was requested
+  When refuses_copy_false;     // conforming: copy=False is refused where the data cannot be shared
+  When narrows;                // conforming: 64-bit numbers become 32-bit copies, with a warning
+  When copies_against_will;    // copies although copy=False was requested
+  When copies_again;           // conforming: also copies what the producer has copied
+  When ignores_copy;           // copy=True shares the memory
+  When copies_nothing;         // never fills the copy that it makes
+  When copies_stay_read_only;  // a copy of a READ_ONLY tensor is read-only
+  When copies_size_mod_2_16;   // copies only size modulo 65536 bytes
+  When cannot_be_read;         // every conversion of the array raises
+  When cannot_be_computed;     // every computation with the array raises
+  When moves;                  // the array reports another device
+  When remembers_elements;     // every read returns the elements at the time of the import
+  When recognises_struct;      // returns the elements of an earlier import whose struct had the same address
 
   bool operator==(const Importing&) const = default;
 };

@@ -377,6 +377,8 @@ bool DistortCopies(const Importing& steps, bool copies, const ImportOptions& opt
 void DistortCopy(const Importing& steps, const ImportOptions& options, const Occasion& occasion, Array& copy) {
   const auto bytes = static_cast<size_t>(copy.Count() * copy.ItemSize());
   if (Holds(steps.copies_nothing, occasion)) std::memset(copy.first, 0, bytes);
+  const bool read_only = (occasion.flags & abi::kFlagReadOnly) != 0;
+  copy.read_only = copy.read_only || (read_only && Holds(steps.copies_stay_read_only, occasion));
   if (Holds(steps.copies_size_mod_2_16, occasion)) {
     const size_t copied = bytes & 0xFFFF;
     std::memset(copy.first + copied, 0, bytes - copied);

@@ -176,20 +176,38 @@ bool WritePacked(uint64_t address, int64_t bit, int width, uint8_t value) {
   return WriteByKernel(at, bytes, size);
 }
 
-}  // namespace
+/// Whether the memory at these places can be a DLTensor. Garbage is not.
+bool IsPlausible(const abi::DLTensor& tensor) {
+  constexpr int32_t kMostDevices = 64;
+  return tensor.device.device_type >= 1 && tensor.device.device_type <= kMostDevices && tensor.ndim >= 0 &&
+         tensor.ndim <= kDims && tensor.dtype.bits != 0 && tensor.dtype.lanes != 0;
+}
 
 bool HoldsVersioned(const void* managed) {
   constexpr uint32_t kMostParts = 255;  // a version with a larger major or minor is treated as garbage
-  constexpr int32_t kMostDevices = 64;
-  const Forge::Looking looking;
   abi::DLManagedTensorVersioned tensor;
-  if (managed == nullptr || !Forge::IsReadable(Address(managed), sizeof(tensor))) return false;
+  if (!Forge::IsReadable(Address(managed), sizeof(tensor))) return false;
   CopyUnchecked(&tensor, managed, sizeof(tensor));
-  const abi::DLTensor& inner = tensor.dl_tensor;
   const bool head = tensor.version.major >= 1 && tensor.version.major <= kMostParts &&
                     tensor.version.minor <= kMostParts && (tensor.flags & ~abi::kPublishedFlags) == 0;
-  return head && inner.device.device_type >= 1 && inner.device.device_type <= kMostDevices && inner.ndim >= 0 &&
-         inner.ndim <= kDims && inner.dtype.bits != 0 && inner.dtype.lanes != 0;
+  return head && IsPlausible(tensor.dl_tensor);
+}
+
+bool HoldsLegacy(const void* managed) {
+  abi::DLManagedTensor tensor;
+  if (!Forge::IsReadable(Address(managed), sizeof(tensor))) return false;
+  CopyUnchecked(&tensor, managed, sizeof(tensor));
+  const abi::DLTensor& inner = tensor.dl_tensor;
+  const uint64_t bytes = static_cast<uint64_t>(inner.ndim) * sizeof(int64_t);
+  return IsPlausible(inner) && (inner.ndim == 0 || Forge::IsReadable(Address(inner.shape), bytes));
+}
+
+}  // namespace
+
+bool IsVersionedStruct(const void* managed, bool named_versioned) {
+  const Forge::Looking looking;
+  if (managed == nullptr) return named_versioned;
+  return HoldsVersioned(managed) || (named_versioned && !HoldsLegacy(managed));
 }
 
 void RecordExport(const void* managed, bool versioned, ExportLedger& record) {

@@ -9,9 +9,10 @@
 
 namespace dlpack_cts {
 
-/// Whether a capsule with the legacy name holds a versioned struct. Where a legacy struct has data, device and shape, a
-/// versioned one has a version, flags and a tensor: valid values there are never a legacy struct.
-bool HoldsVersioned(const void* managed);
+/// The kind of the struct that a capsule holds. The name of the capsule decides only if the memory does not: where a
+/// legacy struct has data, device and shape, a versioned one has a version, flags and a tensor, and valid values of one
+/// kind are never valid values of the other.
+bool IsVersionedStruct(const void* managed, bool named_versioned);
 
 /// Fills the struct's part of the record (version, flags, tensor, shape, strides, has_deleter, metadata_readable) from
 /// `managed`, which is read as that kind of struct. Reads only memory that the kernel says is readable.

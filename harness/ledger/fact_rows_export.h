@@ -16,7 +16,7 @@ inline constexpr DeclaredFact kExport[] = {
      "whether the export is a PyCapsule"},
     {"name_agrees", Of([](const ExportLedger& e) {
        return If(e.name == NameSeen::kLegacy || e.name == NameSeen::kVersioned,
-                 e.name == NameSeen::kVersioned || e.versioned == 0);
+                 (e.name == NameSeen::kVersioned) == (e.versioned != 0));
      }),
      Family::kCapsule, kSaid, "whether the struct is of the kind that the capsule's name says"},
     {"name", Field<&ExportLedger::name>, Family::kCapsule, kSaid, "name of the capsule"},

@@ -300,17 +300,18 @@ uint32_t StreamAskedBy(PyObject* stream, int64_t* handle) {
   return kSmall[*handle + 1];
 }
 
-bool ReadStream(PyObject* self, PyObject* stream, bool with_device) {
+bool ReadStream(PyObject* self, PyObject* stream, const Occasion& occasion) {
   if (IsAbsent(stream)) return true;
   const StreamAnswer& answer = Steps().stream;
   Array& array = *ReferenceOf(self)->array;
   int64_t handle = 0;
   const uint32_t given = StreamAskedBy(stream, &handle);
-  const uint32_t asked = Holds(answer.only, OccasionOf(array, true, -1)) ? given : 0;
+  const uint32_t asked = Holds(answer.only, occasion) ? given : 0;
   if ((answer.touches & asked) != 0) TouchStream(handle);
   if ((answer.touches_late & asked) != 0) ReferenceOf(self)->kept_stream = handle;
   if ((answer.leaks & asked) != 0) Py_INCREF(self);
   if ((answer.locks & asked) != 0) array.locked = true;
+  const bool with_device = (occasion.asked & kAskedDevice) != 0;
   if ((answer.spoils & asked) != 0 && with_device && array.Count() > 0) *array.first ^= 1;
   if ((answer.ignores & asked) != 0) return true;
   PyErr_SetString(PyExc_ValueError, "the reference does not support streams");
@@ -408,10 +409,12 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (ArrayOf(self) == nullptr) return nullptr;
   Array& array = *ReferenceOf(self)->array;
   const DeviceAnswer& answer = behaviour.answering.dl_device;
-  const bool shows = Holds(answer.only, OccasionOf(array, options.versioned, options.copy));
-  const uint32_t asked = shows ? DeviceAskedBy(arguments.dl_device, arguments.copy) : 0;
+  options.asked |= AskedFor(arguments);
+  Occasion call = OccasionOf(array, options.versioned, options.copy);
+  call.asked = options.asked;
+  const uint32_t asked = Holds(answer.only, call) ? DeviceAskedBy(arguments.dl_device, arguments.copy) : 0;
   if (!ReadDevice(self, arguments.dl_device, asked) || !ReadCopy(arguments.copy, &options.copy) ||
-      !ReadStream(self, arguments.stream, !IsAbsent(arguments.dl_device))) {
+      !ReadStream(self, arguments.stream, call)) {
     return nullptr;
   }
   options.device = array.device;
@@ -420,7 +423,6 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (arguments.copy == Py_None && Holds(Steps().none_copies, OccasionOf(array, options.versioned, -1))) {
     options.copy = 1;
   }
-  options.asked |= AskedFor(arguments);
   Occasion occasion = OccasionOf(array, options.versioned, options.copy);
   occasion.asked = options.asked;
   if (Holds(Steps().turns_kind, occasion)) occasion.versioned = options.versioned = !options.versioned;

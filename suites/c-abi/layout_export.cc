@@ -56,10 +56,6 @@ const RegisterCases<OfProducer> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!IsVersioned(judgement)) return;
-           if (!judgement.Expect("export0.name_agrees", IsNot(false, true),
-                                 "a capsule named dltensor holds a DLManagedTensorVersioned")) {
-             return;
-           }
            // Bytes 0 to 3 hold the major. If major and minor are swapped, a minor of 0, 2 or 3 is not major 1.
            judgement.Expect("export0.version", OfMajorOne(), "version.major (bytes 0 to 3 of the struct) is not 1",
                             {.rule = "C-LAYOUT-10"});

@@ -102,6 +102,46 @@ const RegisterCases<OfPythonConsumer> kCases = {
                {.degree = Degree::kNote});
          }},
 
+    // PY-COPY-06: A copy has memory of its own, so it is writable although the tensor is READ_ONLY. The producer
+    // ignores
+    // copy=True, so the consumer makes the copy.
+    {.id = "python/copy/copy-of-a-read-only-tensor-is-writable",
+     .rules = {"PY-COPY-06"},
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kCopyKeyword},
+     .blocked = TakesVersioned,
+     .draw =
+         [](Draw& draw) {
+           Limits limits = draw.limits();
+           limits.empty = limits.legacy = false;
+           Recipe recipe = Releasable(draw.Import(limits));
+           recipe.offer().keywords = kIgnoresKeywords;
+           recipe.offer().flags = abi::kFlagReadOnly;
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           AddOffer(recipe, recipe.offer()).flags = 0;
+           SetLife(recipe, {{Op::kImport},
+                            {.op = Op::kImport, .slot = 1, .block = 1},
+                            {Op::kDescribe},
+                            {.op = Op::kDescribe, .slot = 1},
+                            {Op::kDropArray},
+                            {.op = Op::kDropArray, .slot = 1},
+                            {Op::kDropProducer},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (ledger.imports[1].result.writable != Answer::kYes) {
+             return judgement.SaysNothing("the library has no writable arrays, or does not say which are writable");
+           }
+           if (ledger.imports[0].result.writable == Answer::kUnknown || ledger.imports[0].Aliases()) {
+             return judgement.SaysNothing("the array is not a copy, or it is unknown whether it is writable");
+           }
+           judgement.Expect("import0.writable", Is(true),
+                            "from_dlpack(copy=True) of a READ_ONLY tensor returns a read-only array",
+                            {.degree = Degree::kWarn});
+         }},
+
     // PY-COPY-07: from_dlpack(copy=False) never copies, and raises BufferError or ValueError where a copy is
     // needed.
     {.id = "python/copy/import-without-copy-shares-or-raises",

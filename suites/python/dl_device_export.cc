@@ -235,6 +235,37 @@ const RegisterCases<OfDlDevice> kCases = {
                             "__dlpack__ raises an exception for dl_device=(1, 0) although the array is on the CPU",
                             {.degree = Degree::kNote});
          }},
+
+    // PY-DLDEVICE-10: The array is on the requested device already, so no copy is needed, and copy=False is no reason
+    // to
+    // refuse it. The two keywords are granted one by one first.
+    {.id = "python/dl-device/own-device-is-granted-without-a-copy",
+     .rules = {"PY-DLDEVICE-10", "PY-COPY-02"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), argument::Pair(abi::kDLCPU, 0));
+           recipe.call().copy.kind = ArgumentKind::kFalse;
+           AddCall(recipe, recipe.call()).dl_device = {};
+           SetLife(recipe, {{Op::kMake},
+                            {.op = Op::kExport, .slot = 1, .call = 1},
+                            {.op = Op::kExport, .slot = 2, .call = 2},
+                            {Op::kExport},
+                            {Op::kDropSource}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           for (const int alone : {1, 2}) {
+             const ExportLedger& exported = ledger.exports[alone];
+             if (exported.struct_address == 0 || exported.tensor.device.device_type != abi::kDLCPU) {
+               return judgement.SaysNothing("the array is not exported with dl_device alone, or with copy=False alone");
+             }
+           }
+           judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
+                            "__dlpack__ raises an exception for copy=False and the array's own device together, and "
+                            "accepts each of them alone");
+         }},
 };
 
 }  // namespace

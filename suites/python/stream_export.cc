@@ -56,7 +56,13 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
          [](Draw& draw) {
            constexpr int64_t kStreams[] = {-1, 0, 1, 2, 3, 4096};
            const Argument stream = Int(kStreams[draw.Pick(6)]);
-           return DrawBeside(draw, stream, stream.a == -1 ? Int(1) : argument::kNone);
+           Recipe recipe = DrawBeside(draw, stream, stream.a == -1 ? Int(1) : argument::kNone);
+           const bool on_device = draw.profile.takes_keywords != 0 && draw.index % 4 == 3;
+           // The array's own device has no stream either.
+           for (int call = 0; on_device && call < 2; ++call) {
+             recipe.call(call).dl_device = argument::Pair(abi::kDLCPU, 0);
+           }
+           return recipe;
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
