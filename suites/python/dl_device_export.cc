@@ -238,7 +238,7 @@ const RegisterCases<OfDlDevice> kCases = {
 
     // PY-DLDEVICE-10: The array is on the requested device already, so no copy is needed, and copy=False is no reason
     // to
-    // refuse it. The two keywords are granted one by one first.
+    // a refusal. The two keywords are granted one by one first.
     {.id = "python/dl-device/own-device-is-granted-without-a-copy",
      .rules = {"PY-DLDEVICE-10", "PY-COPY-02"},
      .on_refusal = OnRefusal::kJudge,
