@@ -236,9 +236,8 @@ const RegisterCases<OfDlDevice> kCases = {
                             {.degree = Degree::kNote});
          }},
 
-    // PY-DLDEVICE-10: The array is on the requested device already, so no copy is needed, and copy=False is no reason
-    // to
-    // a refusal. The two keywords are granted one by one first.
+    // PY-DLDEVICE-10: The array is on the requested device already, so no copy is needed, and copy=False does not
+    // justify a refusal. The two keywords are granted one by one first.
     {.id = "python/dl-device/own-device-is-granted-without-a-copy",
      .rules = {"PY-DLDEVICE-10", "PY-COPY-02"},
      .on_refusal = OnRefusal::kJudge,
