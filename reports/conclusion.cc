@@ -32,6 +32,7 @@ std::string SubjectsOf(const Run& run) {
 
 /// Whether every case that showed the cause uses invalid input.
 bool IsOnInvalidInput(const Run& run, const Cause& cause) {
+  if (cause.limitation) return false;
   return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
     return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
   });

@@ -7,6 +7,7 @@
 #include "reports/evidence.h"
 #include "reports/html_assets.h"
 #include "reports/html_case.h"
+#include "reports/limitations.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
@@ -36,6 +37,7 @@ class HtmlPrinter {
     PrintCards();
     PrintFacts();
     PrintCauses();
+    PrintLimitations();
     for (size_t i = 0; i < subjects_.size(); ++i) PrintDeviations(subjects_[i], Anchor(i));
     PrintReadings();
     PrintFilter();
@@ -132,9 +134,11 @@ class HtmlPrinter {
   }
 
   void PrintCauses() {
-    if (run_.causes.empty()) return;
+    const std::vector<const Cause*> causes = CausesToFix(run_);
+    if (causes.empty()) return;
     page_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
-    for (const Cause& cause : run_.causes) {
+    for (const Cause* const shown : causes) {
+      const Cause& cause = *shown;
       page_ << Xml("<li>{}<span><b>{}</b> [{}]{}<br><span class=\"soft\">{}; {}</span>", VerdictBadge(cause.verdict),
                    OneLine(Headline(run_, cause)), cause.rule, cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"),
                    cause.id, OneLine(CasesText(cause)));
@@ -145,6 +149,20 @@ class HtmlPrinter {
       for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
       add("replay", cause.replay);
       page_ << "</span></li>\n";
+    }
+    page_ << "</ul>\n";
+  }
+
+  void PrintLimitations() {
+    const std::vector<LimitationGroup> groups = LimitationsOf(run_);
+    if (groups.empty()) return;
+    page_ << "<h2>Observed limitations</h2>\n<ul class=\"broke\">\n";
+    for (const LimitationGroup& group : groups) {
+      page_ << Xml("<li>{}<span>{}{}<br><span class=\"soft\">{}</span>", VerdictBadge(Verdict::kNote),
+                   OneLine(group.text), group.as_expected ? Xml() : Xml(" <b>unexpected</b>"), group.id);
+      if (!group.expectation.empty()) page_ << "<br>known: " << OneLine(group.expectation);
+      page_ << "<br>got <code>" << OneLine(group.got) << "</code>";
+      page_ << "<br>control <code>" << OneLine(group.control) << "</code></span></li>\n";
     }
     page_ << "</ul>\n";
   }

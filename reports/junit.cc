@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "reports/evidence.h"
+#include "reports/limitations.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -141,6 +142,7 @@ void PrintJunit(const Run& run, std::ostream& out) {
   page << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
   std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // printed once, with the first suite
   std::vector<ObservedChoices> census = run.readings;
+  std::vector<LimitationGroup> limitations = LimitationsOf(run);
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const Chapter& chapter : subject.chapters) {
       Numbers numbers;
@@ -151,6 +153,10 @@ void PrintJunit(const Run& run, std::ostream& out) {
       if (!EarlyEnd(run).empty()) page << Xml("      <property name=\"incomplete\" value=\"{}\"/>\n", EarlyEnd(run));
       for (const ProfilePart& part : std::exchange(profile, {})) {
         page << Xml("      <property name=\"{}\" value=\"{}\"/>\n", part.name, OneLine(part.text, kLine));
+      }
+      for (const LimitationGroup& group : std::exchange(limitations, {})) {
+        page << Xml("      <property name=\"{}\" value=\"{}; got {}\"/>\n", group.id, OneLine(group.text, kLine),
+                    OneLine(group.got, kLine));
       }
       for (const ObservedChoices& readings : std::exchange(census, {})) {
         page << Xml("      <property name=\"{}: {}\" value=\"{}\"/>\n", readings.id, OneLine(readings.question),

@@ -7,6 +7,7 @@
 
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
+#include "reports/limitations.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/rule_view.h"
@@ -46,6 +47,7 @@ class MarkdownPrinter {
     if (!why.empty()) page_ << "\n**" << why << ":** the other cases did not run.\n";
     PrintCounts();
     PrintCauses();
+    PrintLimitations();
     for (const SubjectOutline& subject : OutlineOf(run_)) {
       page_ << "\n## " << subject.name << "\n\n| chapter | cases | verdicts |\n|---|--:|---|\n";
       for (const Chapter& chapter : subject.chapters) {
@@ -102,9 +104,11 @@ class MarkdownPrinter {
   }
 
   void PrintCauses() {
-    if (run_.causes.empty()) return;
+    const std::vector<const Cause*> causes = CausesToFix(run_);
+    if (causes.empty()) return;
     page_ << "\n## Causes\n\nWhat to fix, worst first, each with its minimised example.\n";
-    for (const Cause& cause : run_.causes) {
+    for (const Cause* const shown : causes) {
+      const Cause& cause = *shown;
       page_ << Markdown("\n### {}: {}{}\n\n", ToText(cause.verdict), Headline(run_, cause),
                         If(!cause.as_expected, "unexpected"));
       PrintRule(cause.rule);
@@ -113,6 +117,20 @@ class MarkdownPrinter {
       Item("cause", Code(cause.id));
       Item("seen in", Text(CasesText(cause)));
       Item("replay", Code(cause.replay));
+    }
+  }
+
+  void PrintLimitations() {
+    const std::vector<LimitationGroup> groups = LimitationsOf(run_);
+    if (groups.empty()) return;
+    page_ << "\n## Observed limitations\n\nWhat the library refuses, copies or makes otherwise. No rule asks for "
+             "more.\n";
+    for (const LimitationGroup& group : groups) {
+      page_ << Markdown("\n### {}{}\n\n", group.text, If(!group.as_expected, "unexpected"));
+      Item("known because", Text(group.expectation));
+      Item("got", Text(group.got));
+      Item("control", Text(group.control));
+      Item("limitation", Code(group.id));
     }
   }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
+#include "reports/limitations.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
@@ -79,9 +80,10 @@ class TreePrinter {
 
   /// The causes to fix, worst first.
   void PrintCauses(const Run& run) {
-    if (run.causes.empty()) return;
-    page_ << "\n  Causes:\n";
-    for (const Cause& cause : run.causes) {
+    const std::vector<const Cause*> causes = CausesToFix(run);
+    if (!causes.empty()) page_ << "\n  Causes:\n";
+    for (const Cause* const shown : causes) {
+      const Cause& cause = *shown;
       page_ << "    ";
       PrintVerdict(cause.verdict, cause.as_expected);
       const std::string head = OneLine(Headline(run, cause)) + "  [" + OneLine(cause.rule) + "]";
@@ -95,6 +97,20 @@ class TreePrinter {
       PrintDetail("cause", cause.id);
       PrintDetail("seen in", CasesText(cause));
       PrintCommand("replay", cause.replay);
+    }
+  }
+
+  /// What the library does not support, and no rule asks for.
+  void PrintLimitations(const Run& run) {
+    const std::vector<LimitationGroup> groups = LimitationsOf(run);
+    if (!groups.empty()) page_ << "\n  Observed limitations:\n";
+    for (const LimitationGroup& group : groups) {
+      page_ << "    ";
+      PrintVerdict(Verdict::kNote, group.as_expected);
+      page_ << Fold(OneLine(group.text), kIndent, kIndent, kCommand) << "\n";
+      PrintDetail("known", group.expectation);
+      PrintDetail("got", group.got);
+      PrintDetail("limit", group.id);
     }
   }
 
@@ -124,10 +140,16 @@ class TreePrinter {
                       unexpected > 0 ? Alarm(count) : Paint(Terminal("{}", count), LookOf(Verdict::kPass)),
                       tally.listed + hostile.listed,
                       stale > 0 ? Alarm(fmt::format(", {} listed but no longer seen", stale)) : Terminal());
-    if (!run.causes.empty()) {
+    if (const std::vector<const Cause*> causes = CausesToFix(run); !causes.empty()) {
       const auto unlisted =
-          std::count_if(run.causes.begin(), run.causes.end(), [](const Cause& cause) { return !cause.as_expected; });
-      PrintLine("Causes", fmt::format("{}, {} unexpected", run.causes.size(), unlisted));
+          std::count_if(causes.begin(), causes.end(), [](const Cause* cause) { return !cause->as_expected; });
+      PrintLine("Causes", fmt::format("{}, {} unexpected", causes.size(), unlisted));
+    }
+    if (const std::vector<LimitationGroup> groups = LimitationsOf(run); !groups.empty()) {
+      const auto unlisted =
+          std::count_if(groups.begin(), groups.end(), [](const auto& one) { return !one.as_expected; });
+      PrintLine("Limits", fmt::format("{} observed, {} unexpected",
+                                      Plural(static_cast<int64_t>(groups.size()), "limitation"), unlisted));
     }
     if (!run.readings.empty()) {
       PrintLine("Unspecified", fmt::format("behaviour: {} choices observed{}", run.readings.size(),
@@ -285,6 +307,7 @@ void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, 
   for (const SubjectOutline& subject : subjects) printer.PrintSubject(run, subject, subjects.size() > 1);
   printer.PrintReadings(run);
   printer.PrintCauses(run);
+  printer.PrintLimitations(run);
   printer.PrintSummary(run);
   printer.PrintPath(html);
   out << printer.page();

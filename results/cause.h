@@ -60,8 +60,9 @@ struct Cause {
   std::vector<std::string> triggers;  // empty if the default exchange shows it, or only earlier exchanges do
   std::string rule;
   Verdict verdict = Verdict::kFail;
-  bool at_times = false;  // it does not occur every time; not written
-  bool own = false;       // it occurs without any exchange, with the library's own arrays; not written
+  bool at_times = false;    // it does not occur every time; not written
+  bool own = false;         // it occurs without any exchange, with the library's own arrays; not written
+  bool limitation = false;  // a probe found that the library does not support something: its id begins with "limit/"
   bool as_expected = true;
   std::string expectation;
   std::string accused;

@@ -189,6 +189,10 @@ constexpr LineField<Cause> kCause[] = {
     Always<&Cause::rule>("rule"),
     Always<&Cause::verdict, Among<Verdict::kFail, Verdict::kWarn, Verdict::kNote, Verdict::kCrash, Verdict::kTimeout,
                                   Verdict::kLeak, Verdict::kUnsafe>>("verdict"),
+    IfAny<&Cause::limitation>(
+        "limitation",
+        "what the library refuses, copies or makes otherwise; its id is limit/ENTRY/PROPERTY=VALUE; "
+        "absent otherwise"),
     Always<&Cause::as_expected>("as_expected"),
     Always<&Cause::expectation>("expectation", "the reason in the list of known deviations; empty if it is not listed"),
     IfAny<&Cause::accused>("accused", "only for a pair: which library the cause belongs to, and why"),

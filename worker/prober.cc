@@ -1,6 +1,7 @@
 // worker/prober.cc: applies mutants and declarations, and probes the libraries.
 #include "worker/prober.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "harness/case/claims.h"
 #include "mutants/pair.h"
 #include "worker/probe/adapter_check.h"
+#include "worker/probe/limits.h"
 #include "worker/probe/pair.h"
 #include "worker/probe/probe.h"
 #include "worker/subject_factory.h"
@@ -129,6 +131,38 @@ Profile Prober::ProbeOne(Role role) {
   BlameComplaint();
   if (plain) unmutated_[role] = profile;
   return profile;
+}
+
+std::vector<Limit> Prober::Limits() {
+  constexpr int kMostCrashes = 3;  // what crashes or hangs is reported by cases, and takes time
+  const Profile profile = setup_.crash_record.profile;
+  const int mutant = setup_.crash_record.head.mutant_index;
+  std::vector<Limit> limits;
+  int crashes = 0;
+  for (int next = 0; next < LimitCount() && crashes < kMostCrashes && server_.Stillborn() == nullptr;) {
+    setup_.crash_record.probe = next;
+    const auto ask = [&](const Reporter& reporter) {
+      const auto report = [&](const Limit& limit) {
+        reporter.out.Write({{"type", "limit"}, {"limit", ToJson(limit)}});
+      };
+      Engine engine(SubjectOf(Role::kProducer));
+      FindLimits(SubjectOf(Role::kProducer), engine, setup_.libraries->reference_run, setup_.crash_record, report);
+    };
+    const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = ask});
+    for (const nlohmann::json& line : result.lines) {
+      if (!line.contains("limit")) continue;
+      if (auto limit = IfValid([&] { return FromJson<Limit>(line["limit"]); })) limits.push_back(*std::move(limit));
+    }
+    const bool intact = IsIntact(setup_.crash_record) && setup_.crash_record.probe >= next;
+    next = intact ? std::min(setup_.crash_record.probe, LimitCount()) : next;
+    if (result.ending.Crashed() || !intact) ++crashes, ++next;
+    if (!intact) Clear(setup_.crash_record);
+  }
+  setup_.crash_record.head.mutant_index = mutant;
+  setup_.crash_record.profile = profile;
+  setup_.crash_record.probe = 0;
+  setup_.crash_record.probed = 1;
+  return limits;
 }
 
 /// Throws the adapter error in the crash record, if there is one.

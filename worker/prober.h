@@ -7,6 +7,7 @@
 
 #include "harness/case/profile.h"
 #include "mutants/mutant.h"
+#include "results/limit.h"
 #include "worker/process/fork_server.h"
 #include "worker/setup.h"
 
@@ -21,6 +22,9 @@ class Prober {
 
   /// What the library, or the pair, can do. Throws Failure if the adapter is wrong.
   Profile Probe();
+
+  /// What the library refuses, copies or makes otherwise. The profile stays as it is.
+  std::vector<Limit> Limits();
 
  private:
   /// The producer or the consumer of a pair. Without a pair there is only the producer.

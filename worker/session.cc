@@ -63,10 +63,17 @@ void Session::RunMutants() {
     prober_.Prepare();
     if (!greeted_) Greet();
     setup_.profile = prober_.Probe();
-    if (count == 0 && !job.pair) server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
+    if (count == 0 && !job.pair) Describe();
     Diagnosis diagnosis(processes_, job, setup_.profile, {setup_.mutant, import_seconds_});
     Schedule(setup_, server_, diagnosis).Run();
   }
+}
+
+/// What the probes found out about a library.
+void Session::Describe() {
+  server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
+  if (setup_.job.replay || setup_.job.verdicts_only) return;
+  server_.Write({{"type", "limits"}, {"limits", ToJson(prober_.Limits())}});
 }
 
 /// The first line. Its member "threw" has the exception that came instead of an answer.

@@ -47,6 +47,7 @@ class Session final : public Forked {
  private:
   void RunJobs();
   void RunMutants();
+  void Describe();
   nlohmann::json Hello() const;
   void Greet();
   void Open(const Subjects& subjects);

@@ -19,9 +19,9 @@ constexpr Strength kStrengths[] = {
     {"must", Level::kMust}, {"should", Level::kShould}, {"may", Level::kMay}, {"implied", Level::kImplied}};
 
 Rule ReadRule(const TomlTable& table) {
-  table.AllowOnly({"id",     "actor",    "level", "requirement", "strength", "basis",    "stake",
-                   "breach", "needs",    "tier",  "since",       "until",    "versions", "source",
-                   "accept", "restates", "trap",  "once",        "note",     "status",   "reason"});
+  table.AllowOnly({"id",     "actor", "level", "requirement", "strength", "basis",  "stake",  "breach",
+                   "needs",  "tier",  "since", "until",       "versions", "source", "accept", "restates",
+                   "limits", "trap",  "once",  "note",        "status",   "reason"});
   Rule rule;
   rule.id = table.Text("id");
   rule.actor = table.Text("actor");
@@ -46,6 +46,7 @@ Rule ReadRule(const TomlTable& table) {
   rule.source = table.Text("source");
   rule.accept = table.TextsOr("accept", {});
   rule.restates = table.TextsOr("restates", {});
+  rule.limits = table.TextsOr("limits", {});
   rule.trap = table.TextOr("trap", "");
   rule.once = table.TextOr("once", "");
   rule.note = table.TextOr("note", "");

@@ -32,6 +32,7 @@ struct Rule {
   std::vector<std::string> accept;
   std::vector<std::string>
       restates;  // more general rules restate more specific ones: a violation of one of these violates this rule too
+  std::vector<std::string> limits;  // patterns of limitations that violate the rule, without "limit/"
   std::string trap;
   std::string once;  // why one mutant is enough: the rule is about one behaviour, so a second mutant could not differ
   std::string note;

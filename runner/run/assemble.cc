@@ -9,6 +9,8 @@
 #include "results/tally.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/print.h"
+#include "runner/verdict/limits.h"
+#include "runner/verdict/verdict.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -65,7 +67,7 @@ void LeaveOtherCauses(Run& run) {
     const bool reported = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
       return result.cause == cause.id && IsDeviation(result.verdict);
     });
-    if (cause.as_expected || reported) continue;
+    if (cause.as_expected || cause.limitation || reported) continue;
     cause.as_expected = true;
     cause.expectation = "about a rule that no selected case tests";
   }
@@ -78,6 +80,24 @@ Observation NotInTime(const std::string& case_id) {
   observation.observed = Observed::kSkip;
   observation.message = "time limit of the run";
   return observation;
+}
+
+/// Adds what the probes found that the library does not support. A NOTE is known unless expectations.toml lists
+/// limitations: then it has to list all of them.
+void AddLimitations(const Catalogue& catalogue, const Assignment& assignment, bool selected, Expectations& expectations,
+                    Assembled& assembled) {
+  Run& run = assembled.run;
+  const bool array_api = assignment.library.Claims("array_api");
+  const bool is_list = expectations.ListsLimitations() && !selected;
+  std::vector<Cause> limitations = LimitationsOf(catalogue, array_api, assembled.limits, run);
+  for (Cause& cause : limitations) {
+    if (!cause.case_id.empty()) cause.replay = ReplayOfCase(assignment, cause.case_id);
+    expectations.Apply(cause, run.header.library_version);
+    cause.as_expected = !cause.expectation.empty() || (!IsDeviation(cause.verdict) && !is_list);
+  }
+  run.causes.insert(run.causes.end(), limitations.begin(), limitations.end());
+  std::stable_sort(run.causes.begin(), run.causes.end(),
+                   [](const Cause& a, const Cause& b) { return WeightOf(a.verdict) > WeightOf(b.verdict); });
 }
 
 /// Sets the header and the footer from the parts. A case without a result because its part failed gets one with the
@@ -100,6 +120,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     header.interpreter = part.outcome.interpreter;
     // Every part has run the same library.
     if (header.profile.empty()) header.profile = part.outcome.profile;
+    if (assembled.limits.empty()) assembled.limits = part.outcome.limits;
   }
   if (assembled.trouble && rounds.empty()) throw *assembled.trouble;
   const Footer& footer = assembled.run.footer;
@@ -151,11 +172,13 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   run.causes = std::move(attributed.causes);
   run.readings = CensusOf(run.results);
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
+  const RunOptions& asked = assignment.options.run;
+  const bool selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+  if (run.footer.complete) AddLimitations(catalogue, assignment, selected, expectations, assembled);
   // A replay of one exchange cannot show that an expectation is stale.
   if (run.footer.complete && !assembled.trouble && assignment.job.replayed.is_null()) {
     KnownNames known = NamesOf(catalogue);
-    const RunOptions& asked = assignment.options.run;
-    known.selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+    known.selected = selected;
     if (known.selected) LeaveOtherCauses(run);
     known.swept = asked.sweep >= assignment.library.sweep;
     assembled.stale = expectations.Stale(run.results, version, known);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "results/limit.h"
 #include "results/result.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/assignment.h"
@@ -18,6 +19,7 @@ namespace dlpack_cts::runner {
 /// All results of an assignment, ready to be published.
 struct Assembled {
   Run run;
+  std::vector<Limit> limits;       // what the probes found that the library does not support
   std::vector<StaleEntry> stale;   // entries of expectations.toml that no longer match the run
   std::optional<Failure> trouble;  // why a part ended early; its cases report it too
 };

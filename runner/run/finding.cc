@@ -182,8 +182,9 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
   MakeReady(folder);
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
-    // Without the earlier exchanges, or the other library, the example would not show the cause.
-    if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair()) continue;
+    // No case judges a limitation of the probes. Without the earlier exchanges, or the other library, the example would
+    // not show the cause.
+    if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair() || cause.limitation) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
     nlohmann::json finding = Surroundings(run, assignment);

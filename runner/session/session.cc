@@ -207,6 +207,9 @@ class JobRun {
     } else if (type == "profile") {
       const auto read = [&] { return FromJson<ProfileLines>(line.value("lines", nlohmann::json())); };
       if (auto profile = IfValid(read)) outcome_.profile = *std::move(profile);  // an invalid line is ignored
+    } else if (type == "limits") {
+      const auto read = [&] { return FromJson<std::vector<Limit>>(line.value("limits", nlohmann::json())); };
+      if (auto limits = IfValid(read)) outcome_.limits = *std::move(limits);
     } else if (type == "error") {
       outcome_.detail = Text(line, "detail");
       throw Failure(library_.name + ": " + Text(line, "message"), Text(line, "hint"));

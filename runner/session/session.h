@@ -7,6 +7,7 @@
 #include <string>
 
 #include "results/job.h"
+#include "results/limit.h"
 #include "results/result.h"
 #include "runner/environment/environment.h"
 #include "runner/environment/library.h"
@@ -35,6 +36,7 @@ struct Outcome {
   std::string library_version;
   std::string interpreter;
   ProfileLines profile;
+  std::vector<Limit> limits;        // what the probes found that the library does not support
   std::string detail;               // details of an error: a traceback, or empty
   std::optional<Failure> shortage;  // what the system did not give to a worker, so that a case could not run
   bool greeted = false;             // the library was imported

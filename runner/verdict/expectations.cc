@@ -8,6 +8,7 @@
 
 #include "base/failure.h"
 #include "base/paths.h"
+#include "results/limit.h"
 #include "results/tally.h"
 #include "runner/base/glob.h"
 #include "runner/base/toml.h"
@@ -138,6 +139,11 @@ Expectations Expectations::Read(const std::string& file) {
   return expectations;
 }
 
+bool Expectations::ListsLimitations() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Expectation& entry) { return entry.cause.starts_with(kLimitPrefix); });
+}
+
 void Expectations::Apply(Cause& cause, const std::string& library_version) {
   for (Expectation& entry : entries_) {
     if (entry.cause.empty() || !Matches(entry.cause, cause.id) || entry.verdict != cause.verdict) continue;
@@ -170,8 +176,9 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {
       if (entry.met || entry.seldom) continue;
-      // Only a run of all cases with a complete sweep is sure to show every cause.
-      if (known.selected || !known.swept || !VersionMatches(entry.versions, library_version)) continue;
+      // Only a run of all cases with a complete sweep is sure to show every cause. The probes show each limitation.
+      const bool shown = !known.selected && (known.swept || entry.cause.starts_with(kLimitPrefix));
+      if (!shown || !VersionMatches(entry.versions, library_version)) continue;
       stale.push_back({i, where + "the cause " + entry.cause + " is listed as " + std::string(ToText(entry.verdict)) +
                               ", but did not occur in version " + library_version});
       continue;

@@ -51,6 +51,9 @@ class Expectations {
   /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
   void Apply(Cause& cause, const std::string& library_version);
 
+  /// Whether an entry names limitations. Then each limitation has to be listed.
+  bool ListsLimitations() const;
+
   /// Each entry that matches no case or rule, and each entry that no result or cause matched although its case ran and
   /// its version condition holds.
   std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,

@@ -12,6 +12,7 @@
 #include "harness/recipe/normalize.h"
 #include "worker/probe/adapter_check.h"
 #include "worker/probe/exchanges.h"
+#include "worker/probe/limit_changes.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -19,24 +20,6 @@ namespace {
 constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
 
 uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
-
-/// Strides of that layout for (2, 3) or (6,). False if so few dimensions cannot have it.
-bool StridesOf(Layout layout, int dims, int64_t* strides) {
-  struct Sample {
-    Layout layout;
-    int64_t one;  // in one dimension; 0: no such layout, except for kBroadcast
-    int64_t two[2];
-  };
-  constexpr Sample kSamples[] = {
-      {Layout::kCompact, 1, {3, 1}},     {Layout::kPermuted, 0, {1, 2}},    {Layout::kFortran, 0, {1, 2}},
-      {Layout::kStepped, 2, {7, 2}},     {Layout::kNegative, -1, {-3, -1}}, {Layout::kBroadcast, 0, {0, 1}},
-      {Layout::kOverlapping, 0, {1, 1}}, {Layout::kMixed, -2, {-2, 5}},
-  };
-  const Sample& sample = kSamples[static_cast<size_t>(layout)];
-  if (dims == 2) std::copy_n(sample.two, 2, strides);
-  if (dims == 1) strides[0] = sample.one;
-  return dims == 2 || (dims == 1 && (sample.one != 0 || layout == Layout::kBroadcast));
-}
 
 class Prober : public Exchanges {
  public:
@@ -364,14 +347,16 @@ class Prober : public Exchanges {
     } else {
       Recipe recipe = OfRank(From().Rank(2));
       recipe.offer().strides_kind = StridesKind::kExplicit;
-      const bool taken = StridesOf(layout, recipe.offer().dims, recipe.offer().strides) && Imports(recipe);
+      const bool taken =
+          StridesOf(static_cast<int>(layout), recipe.offer().dims, recipe.offer().strides) && Imports(recipe);
       if (!taken && layout != Layout::kCompact) profile_.takes_layouts &= ~Bit(layout);
     }
     profile_.takes_strided = profile_.takes_layouts != Bit(Layout::kCompact);
     Recipe recipe = ExportOfRank(From().MadeRank(2));
     recipe.request().making = Making::kView;
     recipe.request().strides_kind = StridesKind::kExplicit;
-    const bool made = StridesOf(layout, recipe.request().dims, recipe.request().strides) && Exported(recipe);
+    const bool made =
+        StridesOf(static_cast<int>(layout), recipe.request().dims, recipe.request().strides) && Exported(recipe);
     if (!made && layout != Layout::kCompact) profile_.makes_layouts &= ~Bit(layout);
   }
 

@@ -1,0 +1,97 @@
+// runner/verdict/limits.cc: finds the rule that asks for acceptance, and what is reported already.
+#include "runner/verdict/limits.h"
+
+#include <algorithm>
+#include <string>
+
+#include "results/tally.h"
+#include "runner/base/glob.h"
+#include "runner/verdict/verdict.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+bool IsOfExport(const Limit& limit) {
+  return limit.entry == "make" || limit.entry == "export" || limit.entry == "table-export" ||
+         limit.entry == "table-view" || limit.entry == "table-allocate";
+}
+
+/// The rule that asks for acceptance, or NULL.
+const Rule* RuleOf(const Rules& rules, const Limit& limit) {
+  const std::string name = limit.Id().substr(kLimitPrefix.size());
+  for (const auto& [id, rule] : rules) {
+    const auto names = [&](const std::string& pattern) { return Matches(pattern, name); };
+    if (std::any_of(rule.limits.begin(), rule.limits.end(), names)) return &rule;
+  }
+  return nullptr;
+}
+
+/// Whether a deviation with these triggers is reported, which then explains the refusal too.
+bool IsReported(const Limit& limit, const std::vector<Cause>& causes) {
+  return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
+    if (!IsDeviation(cause.verdict) || cause.triggers.empty()) return false;
+    if (cause.triggers == std::vector<std::string>{"legacy"}) return false;  // every exchange of some libraries has it
+    if ((cause.side == Side::kExport) != IsOfExport(limit)) return false;
+    return std::all_of(cause.triggers.begin(), cause.triggers.end(), [&](const std::string& trigger) {
+      return std::count(limit.triggers.begin(), limit.triggers.end(), trigger) > 0;
+    });
+  });
+}
+
+/// Whether a deviation from that rule is reported.
+bool IsReported(const std::string& rule, const Run& run) {
+  const auto of_result = [&](const Result& result) {
+    return IsDeviation(result.verdict) && std::count(result.breached.begin(), result.breached.end(), rule) > 0;
+  };
+  const auto of_cause = [&](const Cause& cause) { return IsDeviation(cause.verdict) && cause.rule == rule; };
+  return std::any_of(run.results.begin(), run.results.end(), of_result) ||
+         std::any_of(run.causes.begin(), run.causes.end(), of_cause);
+}
+
+Cause CauseOf(const Limit& limit) {
+  Cause cause;
+  cause.id = limit.Id();
+  cause.side = IsOfExport(limit) ? Side::kExport : Side::kImport;
+  cause.limitation = true;
+  cause.verdict = Verdict::kNote;
+  cause.message = limit.message;
+  if (!limit.control.empty()) cause.wanted = "accepted, as is " + limit.control;
+  if (limit.control.empty()) cause.wanted = "accepted";
+  cause.got = std::string(ToText(limit.kind)) + (limit.answer.empty() ? "" : ": " + limit.answer);
+  cause.words.example = limit.example;
+  cause.count = 1;
+  cause.recipe = limit.recipe;
+  return cause;
+}
+
+}  // namespace
+
+std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
+                                 const Run& run) {
+  std::vector<Cause> causes;
+  for (const Limit& limit : limits) {
+    Cause cause = CauseOf(limit);
+    const Rule* const rule = RuleOf(catalogue.rules, limit);
+    if (rule == nullptr) {
+      if (!IsReported(limit, run.causes)) causes.push_back(std::move(cause));
+      continue;
+    }
+    const auto tests = std::find_if(run.results.begin(), run.results.end(), [&](const Result& result) {
+      return std::count(result.rules.begin(), result.rules.end(), rule->id) > 0;
+    });
+    if (tests == run.results.end() || IsReported(rule->id, run)) continue;
+    Observation seen;
+    seen.case_id = cause.case_id = tests->seen.case_id;
+    seen.observed = Observed::kBreach;
+    seen.rule = cause.rule = rule->id;
+    seen.degree = Degree::kRule;
+    cause.verdict = VerdictOf(seen, catalogue.rules, claims_array_api);
+    cause.cases = {cause.case_id};
+    causes.push_back(std::move(cause));
+  }
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return WeightOf(a.verdict) > WeightOf(b.verdict); });
+  return causes;
+}
+
+}  // namespace dlpack_cts::runner

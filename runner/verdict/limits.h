@@ -1,0 +1,21 @@
+// runner/verdict/limits.h: makes causes of the limitations that the probes of a library found.
+#ifndef DLPACK_CTS_RUNNER_VERDICT_LIMITS_H_
+#define DLPACK_CTS_RUNNER_VERDICT_LIMITS_H_
+
+#include <vector>
+
+#include "results/limit.h"
+#include "results/result.h"
+#include "runner/catalogue/catalogue.h"
+
+namespace dlpack_cts::runner {
+
+/// A limitation that the field `limits` of a rule names has the verdict of that rule, any other one is a NOTE. The
+/// worst comes first. A limitation that results or causes report already is left out, as is one whose rule no result is
+/// about.
+std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
+                                 const Run& run);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_VERDICT_LIMITS_H_

@@ -1,0 +1,83 @@
+// tests/reports/limitations_test.cc: observed limitations are grouped by property, and stand apart from causes to fix.
+#include "reports/limitations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/html.h"
+#include "reports/junit.h"
+#include "reports/markdown.h"
+#include "reports/reports.h"
+#include "tests/reports/sample_run.h"
+
+namespace dlpack_cts {
+namespace {
+
+using ::testing::HasSubstr;
+
+Cause Limitation(const std::string& id, const std::string& message, bool as_expected = true) {
+  Cause cause;
+  cause.id = id;
+  cause.limitation = true;
+  cause.verdict = Verdict::kNote;
+  cause.as_expected = as_expected;
+  cause.message = message;
+  cause.wanted = "accepted, as is the same exchange without that";
+  cause.got = "refused: BufferError: no";
+  cause.recipe = nlohmann::json::object();
+  return cause;
+}
+
+dlpack_cts::Run Limited() {
+  auto run = SampleRun();
+  run.causes.push_back(Limitation("limit/import-object/dtype=int8", "from_dlpack refuses tensors of dtype int8"));
+  run.causes.push_back(Limitation("limit/import-object/dtype=bool", "from_dlpack refuses tensors of dtype bool"));
+  run.causes.push_back(
+      Limitation("limit/export/dims=0", "__dlpack__ raises an exception for arrays with ndim 0", false));
+  return run;
+}
+
+TEST(ObservedLimitations, OfOnePropertyAreOneLineAndUnexpectedOnesComeFirst) {
+  const std::vector<LimitationGroup> groups = LimitationsOf(Limited());
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].id, "limit/export/dims=0");
+  EXPECT_FALSE(groups[0].as_expected);
+  EXPECT_EQ(groups[1].id, "limit/import-object/dtype=*");
+  EXPECT_EQ(groups[1].text, "from_dlpack refuses tensors of dtype int8, bool");
+  EXPECT_EQ(groups[1].count, 2);
+}
+
+TEST(ObservedLimitations, OfManyValuesAreCut) {
+  dlpack_cts::Run run;
+  for (int i = 0; i < 20; ++i) {
+    const std::string value = std::to_string(i);
+    run.causes.push_back(
+        Limitation("limit/import-object/dims=" + value, "from_dlpack refuses tensors with ndim " + value));
+  }
+  EXPECT_EQ(LimitationsOf(run).at(0).text, "from_dlpack refuses tensors with ndim 0, 1, 2, 3, 4, 5, 6, 7, and 12 more");
+}
+
+TEST(ObservedLimitations, AreNoCausesToFix) { EXPECT_EQ(CausesToFix(Limited()).size(), SampleRun().causes.size()); }
+
+TEST(ObservedLimitations, AreInEveryReport) {
+  const auto run = Limited();
+  std::ostringstream text;
+  PrintTree(run, {}, text, {}, "");
+  EXPECT_THAT(text.str(), HasSubstr("Observed limitations:"));
+  EXPECT_THAT(text.str(), HasSubstr("from_dlpack refuses tensors of dtype int8, bool"));
+  std::ostringstream page;
+  PrintHtml(run, {}, "", page);
+  EXPECT_THAT(page.str(), HasSubstr("limit/import-object/dtype=*"));
+  std::ostringstream markdown;
+  PrintMarkdown(run, {}, markdown);
+  EXPECT_THAT(markdown.str(), HasSubstr("## Observed limitations"));
+  std::ostringstream junit;
+  PrintJunit(run, junit);
+  EXPECT_THAT(junit.str(), HasSubstr("limit/import-object/dtype=*"));
+  EXPECT_THAT(junit.str(), HasSubstr("limit/export/dims=0"));
+}
+
+}  // namespace
+}  // namespace dlpack_cts

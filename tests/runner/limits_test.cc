@@ -1,0 +1,96 @@
+// tests/runner/limits_test.cc: which limitations have the verdict of a rule, which are a NOTE, and which are left out.
+#include "runner/verdict/limits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace dlpack_cts::runner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Catalogue SomeCatalogue() {
+  Catalogue catalogue;
+  Rule rule;
+  rule.id = "PY-FROM-01";
+  rule.source = "PS:1";
+  rule.breach = Verdict::kFail;
+  rule.limits = {"import-object/producer=*"};
+  catalogue.rules.emplace(rule.id, rule);
+  return catalogue;
+}
+
+Limit Refused(const std::string& property, const std::string& value, std::vector<std::string> triggers = {}) {
+  Limit limit;
+  limit.entry = "import-object";
+  limit.property = property;
+  limit.value = value;
+  limit.message = "from_dlpack refuses tensors " + property + " " + value;
+  limit.answer = "BufferError: no";
+  limit.control = "the same exchange without that";
+  limit.triggers = std::move(triggers);
+  limit.recipe = nlohmann::json::object();
+  return limit;
+}
+
+Run RunOf(Verdict verdict = Verdict::kBlocked) {
+  Run run;
+  Result result;
+  result.seen.case_id = "python/from/any-object-is-taken";
+  result.rules = {"PY-FROM-01"};
+  result.verdict = verdict;
+  if (verdict == Verdict::kFail) result.breached = result.rules;
+  run.results.push_back(result);
+  return run;
+}
+
+std::vector<std::string> Told(const std::vector<Limit>& limits, const Run& run) {
+  std::vector<std::string> told;
+  for (const Cause& cause : LimitationsOf(SomeCatalogue(), true, limits, run)) {
+    EXPECT_TRUE(cause.limitation);
+    told.push_back(std::string(ToText(cause.verdict)) + " " + cause.id + " [" + cause.rule + "]");
+  }
+  return told;
+}
+
+TEST(Limitations, AreNotesWhereNoRuleAsksForMore) {
+  EXPECT_THAT(Told({Refused("dims", "0"), Refused("dtype", "int8")}, RunOf()),
+              ElementsAre("NOTE limit/import-object/dims=0 []", "NOTE limit/import-object/dtype=int8 []"));
+}
+
+TEST(Limitations, HaveTheVerdictOfTheRuleThatNamesThem) {
+  EXPECT_THAT(
+      Told({Refused("dims", "0"), Refused("producer", "foreign")}, RunOf()),
+      ElementsAre("FAIL limit/import-object/producer=foreign [PY-FROM-01]", "NOTE limit/import-object/dims=0 []"));
+}
+
+TEST(Limitations, OfARuleAreLeftOutWhereNoCaseTestsIt) {
+  EXPECT_THAT(Told({Refused("producer", "foreign")}, dlpack_cts::Run{}), IsEmpty());
+}
+
+TEST(Limitations, AreLeftOutWhereACaseReportsTheSameRule) {
+  EXPECT_THAT(Told({Refused("producer", "foreign")}, RunOf(Verdict::kFail)), IsEmpty());
+}
+
+TEST(Limitations, AreLeftOutWhereACauseHasTheSameTrigger) {
+  dlpack_cts::Run run = RunOf();
+  Cause cause;
+  cause.verdict = Verdict::kWarn;
+  cause.triggers = {"empty"};
+  run.causes.push_back(cause);
+  EXPECT_THAT(Told({Refused("size", "empty", {"empty"}), Refused("dims", "3")}, run),
+              ElementsAre("NOTE limit/import-object/dims=3 []"));
+  run.causes[0].side = Side::kExport;
+  EXPECT_EQ(Told({Refused("size", "empty", {"empty"})}, run).size(), 1u);
+}
+
+TEST(Limitations, SayWhatWasSeenAndWhatIsAccepted) {
+  const Cause cause = LimitationsOf(SomeCatalogue(), true, {Refused("dims", "0")}, RunOf()).at(0);
+  EXPECT_EQ(cause.message, "from_dlpack refuses tensors dims 0");
+  EXPECT_EQ(cause.wanted, "accepted, as is the same exchange without that");
+  EXPECT_EQ(cause.got, "refused: BufferError: no");
+}
+
+}  // namespace
+}  // namespace dlpack_cts::runner

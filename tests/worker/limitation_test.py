@@ -1,0 +1,82 @@
+# tests/worker/limitation_test.py: what a library refuses or copies is reported, with the verdict of the rule that asks for more.
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
+import program  # noqa: E402
+
+ADAPTER = program.TESTS / "worker" / "limited_adapter" / "adapter.py"
+TOY = str(program.TESTS / "python" / "toy_adapter" / "adapter.py")
+LIBRARY = """name = "{shape}"
+kind = "python"
+roles = ["consumer", "producer"]
+claims = [{claims}]
+"""
+USUAL = ("view", "write")
+FROM = "python/from/any-object-with-the-methods-is-taken"
+EXPORTS = "python/dlpack/method-returns-a-capsule"
+ALLOCATES = "exchange-api/functions/the-allocator-gives-what-was-asked-for"
+STRIDED = {f"limit/import-object/layout={name}": "NOTE"
+           for name in ("permuted", "fortran", "stepped", "negative", "broadcast", "overlapping", "mixed")}
+# Each library: its claims, a case, its limitations with their verdicts, and the exit status. Where the case reports the
+# rule itself, there is no limitation.
+LIMITS = {
+    "own_type": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/producer=foreign": "FAIL"}, 1),
+    "wants_shape": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/producer=foreign": "FAIL"}, 1),
+    "imports_nothing": (USUAL, FROM, {}, 1),
+    "exports_nothing": (USUAL, EXPORTS, {"limit/export/every": "WARN"}, 1),
+    "capsules_alone": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/every": "NOTE"}, 0),
+    "compact_only": (USUAL, FROM, STRIDED, 0),
+    "copies_strided": (USUAL, FROM, STRIDED, 0),
+    "scalars_not_allocated": ((*USUAL, "exchange_api"), ALLOCATES, {"limit/table-allocate/dims=0": "NOTE"}, 0),
+}
+
+
+def judge(shape, claims, folder, *more, expectations=""):
+    folder = pathlib.Path(folder) / shape
+    folder.mkdir()
+    (folder / "adapter.py").write_text(ADAPTER.read_text())
+    (folder / "library.toml").write_text(LIBRARY.format(shape=shape, claims=", ".join(f'"{claim}"' for claim in claims)))
+    if expectations:
+        (folder / "expectations.toml").write_text(expectations)
+    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--examples", 10, "--format", "json", *more,
+                      environment={"SHAPE": shape, "TOY": TOY}, seconds=300)
+    return ran, program.Results(ran.out)
+
+
+def limits_of(results):
+    return {cause["id"]: cause for cause in results.causes if cause.get("limitation")}
+
+
+class ALimitation(unittest.TestCase):
+    def test_is_a_note_unless_a_rule_asks_for_acceptance(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for shape, (claims, case, wanted, status) in LIMITS.items():
+                with self.subTest(shape):
+                    ran, results = judge(shape, claims, folder, "--select", case)
+                    limits = limits_of(results)
+                    # The toy has few dtypes, which is a limitation of every shape.
+                    got = {name: limit["verdict"] for name, limit in limits.items() if "/dtype=" not in name}
+                    self.assertEqual(got, wanted)
+                    self.assertEqual(ran.status, status, ran.err)
+                    for name in wanted:
+                        self.assertRegex(limits[name]["got"], "refused: (BufferError|TypeError): |copied: ")
+                        self.assertRegex(limits[name]["wanted"], "accepted, as is ")
+
+    def test_has_to_be_listed_where_the_list_names_limitations(self):
+        entry = '[[expect]]\ncause = "limit/{}"\nverdict = "NOTE"\nwhy = "known"\n'
+        listed = ("*/dtype=*", "import-object/layout=[!n]*", "export/dims=0")
+        with tempfile.TemporaryDirectory() as folder:
+            text = "".join(map(entry.format, listed))
+            ran, results = judge("compact_only", (), folder, "--sweep", 20, expectations=text)
+            self.assertEqual(ran.status, 1, ran.err)
+            unexpected = [name for name, limit in limits_of(results).items() if not limit["as_expected"]]
+            self.assertEqual(unexpected, ["limit/import-object/layout=negative"])
+            self.assertEqual(sum("limit/export/dims=0" in sentence for sentence in results.footer["stale"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+# tests/worker/limited_adapter/adapter.py: the toy library with the limitation that SHAPE names.
+import importlib.util
+import os
+
+_file = os.environ["TOY"]
+_spec = importlib.util.spec_from_file_location("toy", _file)
+toy = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(toy)
+globals().update({name: value for name, value in vars(toy).items() if not name.startswith("__")})
+
+SHAPE = os.environ["SHAPE"]
+COMPACT = toy.Array  # overwritten by shapes that export copies
+
+
+def compact_copy(array, dtype=None, raw=None):
+    """A row-major copy in memory of its own."""
+    import ctypes
+    dtype, raw = dtype or array.dtype, toy.values(array) if raw is None else raw
+    store, size = ctypes.create_string_buffer(raw, max(1, len(raw))), toy.CODES[dtype][1] // 8
+    strides = tuple(size * toy.product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
+    return toy.Array(ctypes.addressof(store), array.shape, strides, dtype, store)
+
+
+def is_capsule(obj):
+    return type(obj).__name__ == "PyCapsule"
+
+
+def own_type():
+    """Not legal: imports arrays of its own type and capsules, and no other object."""
+    def from_dlpack(obj, **keywords):
+        if is_capsule(obj):
+            return toy.take(obj)
+        if not isinstance(obj, toy.Array):
+            raise TypeError("an Array is needed")
+        return toy.from_dlpack(obj, **keywords)
+    return {"from_dlpack": from_dlpack}
+
+
+def wants_shape():
+    """Not legal: imports capsules, and only objects that have an attribute `shape`."""
+    def from_dlpack(obj, **keywords):
+        if is_capsule(obj):
+            return toy.take(obj)
+        if not hasattr(obj, "shape"):
+            raise BufferError("the object has no shape")
+        return toy.from_dlpack(obj, **keywords)
+    return {"from_dlpack": from_dlpack}
+
+
+def imports_nothing():
+    """Not legal: claims to be a consumer, and refuses every tensor."""
+    def from_dlpack(obj, **keywords):
+        raise BufferError("not supported")
+    return {"from_dlpack": from_dlpack}
+
+
+def exports_nothing():
+    """Not legal: claims to be a producer, and refuses every export."""
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        raise BufferError("not supported")
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
+def capsules_alone():
+    """Imports bare capsules, as functions before 2021 did, and no objects."""
+    def from_dlpack(capsule):
+        if not is_capsule(capsule):
+            raise TypeError("a capsule is needed")
+        return toy.take(capsule)
+    return {"from_dlpack": from_dlpack}
+
+
+def compact_only():
+    """Refuses every tensor that is not row-major."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if 0 not in array.shape and compact_copy(array).strides != array.strides:
+            raise BufferError("only row-major tensors")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+def copies_strided():
+    """Shares row-major tensors, and copies others."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        plain = compact_copy(array)
+        return array if 0 in array.shape or plain.strides == array.strides else plain
+    return {"from_dlpack": from_dlpack}
+
+
+def scalars_not_allocated():
+    """Publishes an exchange table whose allocator refuses tensors without dimensions."""
+    import ctypes
+    pointer, number = ctypes.c_void_p, ctypes.c_int
+    set_error = ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p, ctypes.c_char_p)
+    tensor = ctypes.POINTER(toy.DLTensor)
+    functions = (ctypes.CFUNCTYPE(number, tensor, ctypes.POINTER(pointer), pointer, set_error),
+                 ctypes.PYFUNCTYPE(number, ctypes.py_object, ctypes.POINTER(pointer)),
+                 ctypes.PYFUNCTYPE(number, pointer, ctypes.POINTER(pointer)),
+                 ctypes.PYFUNCTYPE(number, ctypes.py_object, tensor),
+                 ctypes.PYFUNCTYPE(number, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(pointer)))
+
+    class Table(ctypes.Structure):
+        _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", pointer)] + \
+                   [(f"function{i}", function) for i, function in enumerate(functions)]
+
+    def export(array):
+        capsule = array.__dlpack__(max_version=(1, 0))
+        toy.API.PyCapsule_SetName(capsule, toy.USED_VERSIONED)
+        return toy.API.PyCapsule_GetPointer(capsule, toy.USED_VERSIONED)
+
+    def allocate(prototype, out, context, report):
+        asked = prototype.contents
+        shape, dtype = tuple(asked.shape[:asked.ndim]), toy.NAMES.get((asked.code, asked.bits))
+        count = toy.product(shape)
+        if not shape or dtype is None or asked.lanes != 1 or asked.device_type != 1 or not 0 <= count < 1 << 40 or min(shape) < 0:
+            report(context, b"BufferError", b"not supported")
+            return -1
+        raw = bytes(count * toy.CODES[dtype][1] // 8)
+        out[0] = export(compact_copy(toy.Array(0, shape, (), dtype, None), raw=raw))
+        return 0
+
+    def from_object(array, out):
+        out[0] = export(array)
+        return 0
+
+    def to_object(managed, out):
+        array = toy.take(toy.API.PyCapsule_New(managed, toy.VERSIONED, None))
+        toy.API.Py_IncRef(array)
+        out[0] = id(array)
+        return 0
+
+    def look(array, out):
+        size = toy.CODES[array.dtype][1] // 8
+        array.seen = ((ctypes.c_int64 * len(array.shape))(*array.shape),
+                      (ctypes.c_int64 * len(array.shape))(*(stride // size for stride in array.strides)))
+        out[0] = toy.DLTensor(array.pointer, 1, 0, len(array.shape), *toy.CODES[array.dtype], 1, *array.seen, 0)
+        return 0
+
+    def stream(device, index, out):
+        out[0] = None
+        return 0
+
+    toy.API.Py_IncRef.argtypes = [ctypes.py_object]
+    calls = [function(call) for function, call in zip(functions, (allocate, from_object, to_object, look, stream))]
+    table = Table(1, 3, None, *calls)
+    toy.Array.table = table, calls
+    toy.Array.__dlpack_c_exchange_api__ = toy.API.PyCapsule_New(ctypes.addressof(table), b"dlpack_exchange_api", None)
+    return {}
+
+
+globals().update(globals()[SHAPE]())

@@ -1,0 +1,187 @@
+// worker/probe/limit_changes.cc: the table of the changes, and how a recipe is given each.
+#include "worker/probe/limit_changes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "harness/case/case.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/generator.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/layout.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
+constexpr uint64_t kOffset = 256;
+constexpr uint32_t kNullStridesEnd = 2;  // since 1.2, NULL strides need ndim 0
+
+std::vector<Change> Listed() {
+  constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
+                                                       "negative", "broadcast", "overlapping", "mixed"};
+  std::vector<Change> list;
+  const auto add = [&](Changed property, int number, std::string id, std::string value, std::string words) {
+    words += " " + value;
+    list.push_back({property, number, std::move(id), std::move(value), std::move(words)});
+  };
+  for (int dims = 0; dims <= kWalkedDims; ++dims) {
+    add(Changed::kDims, dims, "dims", std::to_string(dims), "with ndim");
+  }
+  for (const int dims : {16, 32, kDims}) add(Changed::kDims, dims, "dims", std::to_string(dims), "with ndim");
+  for (int i = 0; i < static_cast<int>(DataTypes().size()); ++i) {
+    add(Changed::kDtype, i, "dtype", std::string(DataTypes()[static_cast<size_t>(i)].name), "of dtype");
+  }
+  for (int layout = 1; layout < kLayouts; ++layout) {
+    add(Changed::kLayout, layout, "layout", std::string(kLayoutNames[layout]), "whose layout is");
+  }
+  add(Changed::kSize, 0, "size", "empty", "whose shape is");
+  add(Changed::kStrides, 0, "strides", "NULL", "whose strides are");
+  add(Changed::kOffset, 0, "byte-offset", std::to_string(kOffset), "with byte_offset");
+  add(Changed::kReadOnly, 0, "memory", "read-only", "whose memory is");
+  for (int log2 = 0; log2 < kMostAligned; ++log2) {
+    add(Changed::kAlignment, log2, "alignment", std::to_string(1 << log2), "with an address whose alignment is");
+  }
+  add(Changed::kStruct, static_cast<int>(StructKind::kLegacy), "struct", "legacy", "whose struct is");
+  add(Changed::kStruct, static_cast<int>(StructKind::kVersioned), "struct", "versioned", "whose struct is");
+  return list;
+}
+
+Draw From(const Profile& profile) { return Draw{Random(0), 0, profile}; }
+
+void SetRank(int dims, Offer& offer) {
+  SetPlainShape(dims, offer.shape);
+  offer.dims = static_cast<uint8_t>(dims);
+  offer.ndim = dims;
+}
+
+void SetRank(int dims, Request& request) {
+  SetPlainShape(dims, request.shape);
+  request.dims = static_cast<uint8_t>(dims);
+}
+
+}  // namespace
+
+std::span<const Change> AllChanges() {
+  static const std::vector<Change> changes = Listed();
+  return changes;
+}
+
+bool IsDeclared(const Change& change, const Profile& profile) {
+  const Declared& declared = profile.declared;
+  switch (change.property) {
+    case Changed::kDims:
+      return declared.ranks != 0 && (change.number > kWalkedDims || !declared.MayHaveRank(change.number));
+    case Changed::kLayout: {
+      const auto layout = static_cast<Layout>(change.number);
+      const bool negative = layout == Layout::kNegative || layout == Layout::kMixed;
+      return (declared.layouts != 0 && ((declared.layouts >> change.number) & 1u) == 0) ||
+             (negative && profile.survives_negative == 0);
+    }
+    case Changed::kAlignment:
+      return change.number < declared.alignment_log2;
+    default:
+      return false;
+  }
+}
+
+bool StridesOf(int layout, int dims, int64_t* strides) {
+  struct Sample {
+    Layout layout;
+    int64_t one;  // in one dimension; 0: no such layout, except for kBroadcast
+    int64_t two[2];
+  };
+  constexpr Sample kSamples[] = {
+      {Layout::kCompact, 1, {3, 1}},     {Layout::kPermuted, 0, {1, 2}},    {Layout::kFortran, 0, {1, 2}},
+      {Layout::kStepped, 2, {7, 2}},     {Layout::kNegative, -1, {-3, -1}}, {Layout::kBroadcast, 0, {0, 1}},
+      {Layout::kOverlapping, 0, {1, 1}}, {Layout::kMixed, -2, {-2, 5}},
+  };
+  static_assert(std::size(kSamples) == kLayouts);
+  const Sample& sample = kSamples[layout];
+  if (dims == 2) std::copy_n(sample.two, 2, strides);
+  if (dims == 1) strides[0] = sample.one;
+  return dims == 2 || (dims == 1 && (sample.one != 0 || sample.layout == Layout::kBroadcast));
+}
+
+bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control) {
+  Offer& offer = recipe.offer();
+  switch (change.property) {
+    case Changed::kDims:
+      SetRank(change.number, offer);
+      return change.number != profile.plain_rank;
+    case Changed::kDtype: {
+      const NamedDataType& type = DataTypes()[static_cast<size_t>(change.number)];
+      // A type exists since a minor version. The control declares the same version.
+      if (offer.kind == StructKind::kLegacy && type.since > 0) return false;
+      if (offer.kind == StructKind::kVersioned) {
+        offer.minor = control.offer().minor = std::max(offer.minor, type.since);
+      }
+      offer.dtype = type.dtype;
+      return change.number != profile.plain_dtype;
+    }
+    case Changed::kLayout:
+      SetRank(From(profile).Rank(2), offer);
+      SetRank(From(profile).Rank(2), control.offer());
+      offer.strides_kind = control.offer().strides_kind = StridesKind::kExplicit;
+      CompactStrides(offer.shape, offer.dims, control.offer().strides);
+      return StridesOf(change.number, offer.dims, offer.strides);
+    case Changed::kSize:
+      SetRank(From(profile).Rank(std::max<int>(profile.plain_rank, 1)), offer);
+      SetRank(From(profile).Rank(std::max<int>(profile.plain_rank, 1)), control.offer());
+      offer.shape[0] = 0;
+      offer.placement = Placement::kNull;
+      return offer.dims != 0;
+    case Changed::kStrides:
+      offer.strides_kind = StridesKind::kNull;
+      control.offer().strides_kind = StridesKind::kCompact;
+      return offer.kind == StructKind::kLegacy || offer.minor < kNullStridesEnd;
+    case Changed::kOffset:
+      offer.byte_offset = kOffset;
+      return true;
+    case Changed::kReadOnly:
+      offer.flags = abi::kFlagReadOnly;
+      return offer.kind == StructKind::kVersioned;
+    case Changed::kAlignment:
+      offer.alignment_log2 = static_cast<uint8_t>(change.number);
+      return change.number >= std::max(NaturalAlignmentLog2(offer.dtype), 0);
+    case Changed::kStruct:
+      recipe = From(profile).PlainImport(static_cast<StructKind>(change.number));
+      return change.number != static_cast<int>(control.offer().kind);
+  }
+  return false;
+}
+
+bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control) {
+  Request& request = recipe.request();
+  switch (change.property) {
+    case Changed::kDims:
+      SetRank(change.number, request);
+      return change.number != profile.made_rank;
+    case Changed::kDtype: {
+      const NamedDataType& type = DataTypes()[static_cast<size_t>(change.number)];
+      request.dtype = type.dtype;
+      return change.number != profile.made_dtype && (type.since == 0 || profile.takes_keywords != 0);
+    }
+    case Changed::kLayout:
+      SetRank(From(profile).MadeRank(2), request);
+      SetRank(From(profile).MadeRank(2), control.request());
+      request.making = Making::kView;
+      request.strides_kind = StridesKind::kExplicit;
+      return StridesOf(change.number, request.dims, request.strides);
+    case Changed::kSize:
+      SetRank(From(profile).MadeRank(std::max<int>(profile.made_rank, 1)), request);
+      SetRank(From(profile).MadeRank(std::max<int>(profile.made_rank, 1)), control.request());
+      request.shape[0] = 0;
+      return request.dims != 0;
+    case Changed::kReadOnly:
+      // A legacy struct cannot say that memory is read-only.
+      request.read_only = 1;
+      return profile.made_read_only == 0 && profile.takes_keywords != 0 && profile.Claims(Claim::kReadOnly);
+    default:
+      return false;
+  }
+}
+
+}  // namespace dlpack_cts::worker

@@ -1,0 +1,43 @@
+// worker/probe/limit_changes.h: the values of properties that a library may not support, one change of a simple
+// exchange each.
+#ifndef DLPACK_CTS_WORKER_PROBE_LIMIT_CHANGES_H_
+#define DLPACK_CTS_WORKER_PROBE_LIMIT_CHANGES_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "harness/case/profile.h"
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts::worker {
+
+enum class Changed : uint8_t { kDims, kDtype, kLayout, kSize, kStrides, kOffset, kReadOnly, kAlignment, kStruct };
+
+/// One value of one property.
+struct Change {
+  Changed property;
+  int number;         // dimensions; an index into DataTypes(); a Layout; log2 of an alignment; a StructKind
+  std::string id;     // "dims"
+  std::string value;  // "0"
+  std::string words;  // "with ndim 0": ends with the value
+};
+
+/// All changes, those of one property next to each other.
+std::span<const Change> AllChanges();
+
+/// Whether library.toml excludes the value, or the probes know that it crashes.
+bool IsDeclared(const Change& change, const Profile& profile);
+
+/// Strides of that layout for (2, 3) or (6,). False if so few dimensions cannot have it.
+bool StridesOf(int layout, int dims, int64_t* strides);
+
+/// Changes the offer of a simple import. `control` gets the same without the value. False if the import cannot have it.
+bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control);
+
+/// The same of the request of a simple export.
+bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control);
+
+}  // namespace dlpack_cts::worker
+
+#endif  // DLPACK_CTS_WORKER_PROBE_LIMIT_CHANGES_H_

@@ -1,0 +1,317 @@
+// worker/probe/limits.cc: asks each entry point for each value of each property, and for the control where it refuses.
+#include "worker/probe/limits.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "harness/attribute/properties.h"
+#include "harness/recipe/codec.h"
+#include "harness/recipe/sentence.h"
+#include "worker/probe/limit_changes.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+enum class Entry : uint8_t { kObject, kCapsule, kExport, kTableImport, kTableExport, kTableView, kTableAllocate };
+
+struct EntryPoint {
+  Entry entry;
+  std::string_view id;
+  std::string_view refuses;  // what it does instead of accepting the exchange; the words of a change follow
+  Side side;
+};
+constexpr EntryPoint kEntries[] = {
+    {Entry::kObject, "import-object", "from_dlpack refuses tensors", Side::kImport},
+    {Entry::kCapsule, "import-capsule", "from_dlpack refuses bare capsules of tensors", Side::kImport},
+    {Entry::kExport, "export", "__dlpack__ raises an exception for arrays", Side::kExport},
+    {Entry::kTableImport, "table-import", "managed_tensor_to_py_object_no_sync fails for tensors", Side::kImport},
+    {Entry::kTableExport, "table-export", "managed_tensor_from_py_object_no_sync fails for arrays", Side::kExport},
+    {Entry::kTableView, "table-view", "dltensor_from_py_object_no_sync fails for arrays", Side::kExport},
+    {Entry::kTableAllocate, "table-allocate", "managed_tensor_allocator fails for arrays", Side::kExport},
+};
+constexpr int kSpecial = 2;  // questions about whole roles, before the others
+
+/// A refusal that the library meant. Others are reported by cases.
+bool IsRefusal(const Refusal& answer) {
+  return answer.outcome == Outcome::kRefused && answer.ends_programs == 0 && answer.stumbled == 0;
+}
+
+std::string TextOf(const Refusal& answer) {
+  if (answer.type.empty()) return std::string(answer.message.view());
+  return std::string(answer.type.view()) + (answer.message.empty() ? "" : ": " + std::string(answer.message.view()));
+}
+
+class Finder : public Exchanges {
+ public:
+  Finder(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record,
+         const std::function<void(const Limit&)>& report)
+      : Exchanges(subject, engine, reference_run, crash_record), report_(report) {}
+
+  void Ask(int question) {
+    if (question == 0) return Consumer();
+    if (question == 1) return Producer();
+    const auto changes = static_cast<int>(AllChanges().size());
+    const EntryPoint& point = kEntries[(question - kSpecial) / changes];
+    const Change& change = AllChanges()[static_cast<size_t>((question - kSpecial) % changes)];
+    if (IsDeclared(change, profile_) || !IsOpen(point.entry)) return;
+    OfChange(point, change);
+  }
+
+ private:
+  /// Whether the library accepts the simplest exchange by this entry point.
+  bool IsOpen(Entry entry) {
+    const auto known = open_.find(entry);
+    if (known != open_.end()) return known->second;
+    open_[entry] = IsTried(entry) && Accepts(entry, Simple(entry));
+    return open_[entry];
+  }
+
+  bool IsTried(Entry entry) const {
+    const bool imports = profile_.Claims(Claim::kConsumer) && profile_.import_kills == 0;
+    const bool exports = profile_.Claims(Claim::kProducer) && profile_.export_kills == 0;
+    const bool tables = profile_.Claims(Claim::kExchangeApi) && exports;
+    switch (entry) {
+      case Entry::kObject:
+        return imports && !profile_.Says(Trait::kCapsulesOnly);
+      case Entry::kCapsule:
+        return imports && profile_.Claims(Claim::kCapsuleInput);
+      case Entry::kExport:
+        return exports;
+      case Entry::kTableImport:
+        return tables && imports;
+      default:
+        return tables;
+    }
+  }
+
+  /// The simplest exchange of that kind.
+  Recipe Simple(Entry entry) const {
+    Recipe recipe = Plain();
+    switch (entry) {
+      case Entry::kObject:
+      case Entry::kCapsule:
+        return recipe;
+      case Entry::kTableImport:
+        recipe = From().PlainImport(StructKind::kVersioned);
+        recipe.request() = From().PlainRequest();
+        SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
+        return recipe;
+      default:
+        break;
+    }
+    recipe = PlainExport();
+    if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
+    if (entry == Entry::kTableExport) SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kDelete});
+    if (entry == Entry::kTableView) SetLife(recipe, {Op::kMake, Op::kTableView, Op::kInspect});
+    if (entry == Entry::kTableAllocate) SetLife(recipe, {Op::kMake, Op::kTableAllocate, Op::kDelete});
+    return recipe;
+  }
+
+  /// Runs it through this entry point. A bare capsule, or an object, whatever else the library prefers.
+  const Refusal& Through(Entry entry, Recipe recipe) {
+    if (entry == Entry::kObject || entry == Entry::kCapsule) {
+      Profile as_object = profile_;
+      as_object.bare_legacy = as_object.bare_versioned = 0;
+      FollowWays(as_object, recipe);
+      for (Step& step : recipe.life()) {
+        if (step.op == Op::kImport && entry == Entry::kCapsule) step.op = Op::kImportCapsule;
+      }
+    }
+    Run(recipe);
+    const bool imports = entry == Entry::kObject || entry == Entry::kCapsule || entry == Entry::kTableImport;
+    return imports ? crash_record_.ledger.imports[0].import : crash_record_.ledger.exports[0].export_call;
+  }
+
+  bool Accepts(Entry entry, const Recipe& recipe) { return Through(entry, recipe).outcome == Outcome::kAccepted; }
+
+  void OfChange(const EntryPoint& point, const Change& change) {
+    const Entry entry = point.entry;
+    // The case about C-VERSION-12 reports a kind of struct that is refused altogether.
+    const bool known_struct = change.number == static_cast<int>(StructKind::kLegacy) ? profile_.takes_legacy != 0
+                                                                                     : profile_.takes_versioned != 0;
+    if (change.property == Changed::kStruct && (entry == Entry::kTableImport || !known_struct)) return;
+    Recipe recipe = Simple(entry);
+    Recipe control = recipe;
+    const bool fits = point.side == Side::kImport ? ChangeOffer(change, profile_, recipe, control)
+                                                  : ChangeRequest(change, profile_, recipe, control);
+    if (!fits) return;
+    const Refusal answer = Through(entry, recipe);
+    const Recipe asked = crash_record_.recipe;
+    const SourceLedger& source = crash_record_.ledger.sources[0];
+    const bool refused = IsRefusal(answer);
+    if (entry == Entry::kExport && source.make.outcome != Outcome::kAccepted) {
+      const std::string text = TextOf(source.make);
+      if (source.make.ends_programs == 0 && source.make.stumbled == 0 && Accepts(entry, control)) {
+        Report("make", change, LimitKind::kRefused, "the library does not make arrays " + change.words, text, asked);
+      }
+      return;
+    }
+    if (refused) {
+      // The same limitation of a simpler entry point is reported there.
+      if (!IsOfThisEntry(entry, change) || !Accepts(entry, control)) return;
+      Report(std::string(point.id), change, LimitKind::kRefused, std::string(point.refuses) + " " + change.words,
+             TextOf(answer), asked);
+      return;
+    }
+    if (answer.outcome != Outcome::kAccepted) return;
+    if (entry == Entry::kExport) return Made(change, source.description, asked);
+    if (entry == Entry::kObject) Imported(change, control, asked);
+  }
+
+  /// Whether the simpler entry point accepts it.
+  bool IsOfThisEntry(Entry entry, const Change& change) {
+    const bool capsule = entry == Entry::kCapsule || entry == Entry::kTableImport;
+    if (entry == Entry::kObject || entry == Entry::kExport) return true;
+    const Entry simpler = capsule ? Entry::kObject : Entry::kExport;
+    if (!IsOpen(simpler)) return true;
+    Recipe recipe = Simple(simpler);
+    Recipe control = recipe;
+    const bool fits =
+        capsule ? ChangeOffer(change, profile_, recipe, control) : ChangeRequest(change, profile_, recipe, control);
+    return !fits || Accepts(simpler, recipe);
+  }
+
+  /// An accepted import: whether the array has the tensor's dtype, and shares its memory as that of the control does.
+  void Imported(const Change& change, const Recipe& control, const Recipe& asked) {
+    const ImportLedger& import = crash_record_.ledger.imports[0];
+    if (!import.result.valid) return;
+    if (change.property == Changed::kDtype && import.result.known_dtype != 0 &&
+        !(import.result.dtype == asked.offer().dtype)) {
+      if (profile_.Says(Trait::kNarrows)) return;
+      const std::string got(DataTypeName(import.result.dtype));
+      return Report("import-object", change, LimitKind::kOtherwise,
+                    "from_dlpack returns arrays of another dtype for tensors " + change.words, got, asked);
+    }
+    const bool copied = import.result.has_pointer != 0 && import.place.area == Area::kElsewhere;
+    if (!copied || change.property == Changed::kSize || profile_.Says(Trait::kCopies)) return;
+    if (!Accepts(Entry::kObject, control) || !crash_record_.ledger.imports[0].Aliases()) return;
+    Report("import-object", change, LimitKind::kCopied, "from_dlpack copies tensors " + change.words,
+           "the elements are in other memory", asked);
+  }
+
+  /// An array that was made and exported: whether it is the one that was asked for.
+  void Made(const Change& change, const Description& made, const Recipe& asked) {
+    const Request& request = asked.request();
+    if (!made.valid) return;
+    if (change.property == Changed::kDtype && made.known_dtype != 0 && !(made.dtype == request.dtype)) {
+      return Report("make", change, LimitKind::kOtherwise,
+                    "the library makes arrays of another dtype instead of arrays " + change.words,
+                    std::string(DataTypeName(made.dtype)), asked);
+    }
+    const bool strided = change.property == Changed::kLayout && made.has_shape != 0 && made.has_strides != 0;
+    if (!strided || made.ndim != request.dims) return;
+    for (int d = 0; d < request.dims; ++d) {
+      const bool differs = made.byte_strides[d] != request.strides[d] * ItemSize(request.dtype);
+      if (made.shape[d] != request.shape[d] || request.shape[d] < 2 || !differs) continue;
+      return Report("make", change, LimitKind::kOtherwise,
+                    "the library makes arrays of another layout instead of arrays " + change.words,
+                    "byte strides " + TupleText(made.byte_strides, made.ndim), asked);
+    }
+  }
+
+  /// A consumer that refuses every object with the two methods.
+  void Consumer() {
+    if (!profile_.Claims(Claim::kPython) || !IsTried(Entry::kObject)) return;
+    const bool legacy = profile_.takes_legacy != 0 && profile_.bare_legacy == 0;
+    const bool versioned = profile_.takes_versioned != 0 && profile_.bare_versioned == 0;
+    if (legacy || versioned || IsOpen(Entry::kObject)) return;
+    const bool bare = profile_.takes_legacy != 0 || profile_.takes_versioned != 0;
+    const Refusal refusal = Through(Entry::kObject, Simple(Entry::kObject));
+    if (!IsRefusal(refusal)) return;
+    const Recipe asked = crash_record_.recipe;
+    if (TakesItsOwn()) {
+      return ReportWhole("import-object", "producer", "foreign",
+                         "from_dlpack refuses every object that is not an array of the library itself", TextOf(refusal),
+                         "an array of the library itself", asked);
+    }
+    if (bare) {
+      return ReportWhole("import-object", "every", "", "from_dlpack refuses every object with __dlpack__",
+                         TextOf(refusal), "a bare capsule of the same tensor", asked);
+    }
+    // A library whose arrays are on another device may refuse host memory.
+    if (profile_.Claims(Claim::kCuda) || IsOnAnotherDevice()) return;
+    ReportWhole("import", "every", "", "from_dlpack refuses every tensor in host memory", TextOf(refusal), "", asked);
+  }
+
+  bool TakesItsOwn() {
+    if (!IsOpen(Entry::kExport)) return false;
+    Recipe recipe = PlainExport();
+    SetLife(recipe, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kDropArray, Op::kDropSource});
+    Run(recipe);
+    return crash_record_.ledger.imports[0].import.outcome == Outcome::kAccepted;
+  }
+
+  bool IsOnAnotherDevice() {
+    if (!IsOpen(Entry::kExport)) return false;
+    Through(Entry::kExport, Simple(Entry::kExport));
+    return crash_record_.ledger.exports[0].tensor.device.device_type != abi::kDLCPU;
+  }
+
+  /// A producer whose arrays exist, and whose every export is refused.
+  void Producer() {
+    if (!IsTried(Entry::kExport) || profile_.makes_legacy != 0 || profile_.makes_versioned != 0) return;
+    const Refusal refusal = Through(Entry::kExport, PlainExport());
+    const SourceLedger& source = crash_record_.ledger.sources[0];
+    const Recipe asked = crash_record_.recipe;
+    if (source.make.outcome == Outcome::kAccepted && IsRefusal(refusal)) {
+      ReportWhole("export", "every", "", "__dlpack__ raises an exception for every array", TextOf(refusal),
+                  "the array itself was made", asked);
+    } else if (IsRefusal(source.make) || source.make.outcome == Outcome::kUnsupported) {
+      ReportWhole("make", "every", "", "the adapter's make() makes no array", TextOf(source.make), "", asked);
+    }
+  }
+
+  void Report(const std::string& entry, const Change& change, LimitKind kind, std::string message, std::string answer,
+              const Recipe& asked) {
+    Limit limit{.entry = entry,
+                .property = change.id,
+                .value = change.value,
+                .kind = kind,
+                .message = std::move(message),
+                .answer = std::move(answer),
+                .control = "the same exchange without that"};
+    Complete(limit, asked);
+  }
+
+  void ReportWhole(std::string entry, std::string property, std::string value, std::string message, std::string answer,
+                   std::string control, const Recipe& asked) {
+    Limit limit{.entry = std::move(entry),
+                .property = std::move(property),
+                .value = std::move(value),
+                .message = std::move(message),
+                .answer = std::move(answer),
+                .control = std::move(control)};
+    Complete(limit, asked);
+  }
+
+  void Complete(Limit& limit, const Recipe& asked) const {
+    limit.triggers = IdsOf(TriggersOf(asked));
+    if (limit.property == "dims" && limit.value == "0") limit.triggers.emplace_back(kScalar);
+    limit.example = SentenceOf(asked);
+    limit.recipe = nlohmann::json::parse(ToJson(asked));
+    report_(limit);
+  }
+
+  const std::function<void(const Limit&)>& report_;
+  std::map<Entry, bool> open_;
+};
+
+}  // namespace
+
+int LimitCount() { return kSpecial + static_cast<int>(std::size(kEntries) * AllChanges().size()); }
+
+void FindLimits(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record,
+                const std::function<void(const Limit&)>& report) {
+  Finder finder(subject, engine, reference_run, crash_record, report);
+  for (; crash_record.probe < LimitCount(); ++crash_record.probe) finder.Ask(crash_record.probe);
+}
+
+}  // namespace dlpack_cts::worker
