@@ -48,6 +48,13 @@ void Check(const Case& declared) {
   if (declared.on_refusal == OnRefusal::kWarn && declared.control == nullptr) {
     BadCase(declared.id, "has OnRefusal::kWarn but no control function");
   }
+  const bool judges = declared.on_refusal == OnRefusal::kJudge;
+  if (judges && declared.control == nullptr && declared.uncontrolled.empty()) {
+    BadCase(declared.id, "has OnRefusal::kJudge, but neither a control nor the reason why it has none");
+  }
+  if (!declared.uncontrolled.empty() && (!judges || declared.control != nullptr)) {
+    BadCase(declared.id, "gives a reason for a missing control, but has a control or does not need one");
+  }
 }
 
 bool Has(uint64_t mask) { return mask != 0; }
@@ -62,6 +69,26 @@ int Nearest(const Limits& limits, int wanted) {
   return wanted;
 }
 
+template <typename Tensor>
+void KeepLastExtent(const Declared& declared, Tensor& tensor) {
+  if (tensor.dims == 0 || tensor.dims > kDims) return;
+  int64_t& last = tensor.shape[tensor.dims - 1];
+  const auto allowed = [&](int64_t extent) { return ((declared.last_extents >> extent) & 1u) != 0; };
+  if (last < 0 || (last <= Declared::kLargestExtent && allowed(last))) return;
+  const bool empty = last == 0;
+  int64_t nearest = std::min(last, Declared::kLargestExtent);
+  while (nearest > 0 && !allowed(nearest)) --nearest;
+  if (!allowed(nearest) || (nearest == 0 && !empty)) {
+    nearest = 1;
+    while (nearest < Declared::kLargestExtent && !allowed(nearest)) ++nearest;
+    if (!allowed(nearest)) return;  // library.toml allows empty tensors only
+    // With the old strides, elements of a larger tensor could overlap.
+    tensor.strides_kind = StridesKind::kCompact;
+  }
+  last = nearest;
+  if (empty && tensor.dims > 1) tensor.shape[0] = 0;
+}
+
 }  // namespace
 
 Limits Draw::limits() const {
@@ -69,6 +96,7 @@ Limits Draw::limits() const {
   // A dtype that the library converts on import has other elements. Cases about dtypes judge it.
   limits.dtypes = profile.takes_dtypes & ~profile.narrows_dtypes;
   if (!Has(limits.dtypes)) limits.dtypes = profile.takes_dtypes;
+  if (!Has(limits.dtypes)) limits.dtypes = profile.declared.element_types;
   limits.ranks = profile.takes_ranks;
   limits.layouts = profile.takes_layouts;
   limits.alignment_log2 = profile.takes_alignment_log2;
@@ -106,7 +134,7 @@ Recipe Draw::ImportOfAnySize() {
 
 Limits Draw::made() const {
   Limits limits;
-  limits.dtypes = profile.makes_dtypes;
+  limits.dtypes = Has(profile.makes_dtypes) ? profile.makes_dtypes : profile.declared.element_types;
   limits.ranks = profile.makes_ranks;
   limits.layouts = profile.makes_layouts;
   limits.strided = !Has(limits.layouts) || limits.layouts != Bit(Layout::kCompact);
@@ -296,7 +324,14 @@ void MakeWhole(Request& request) {
   request.offset = 0;
 }
 
+void KeepExtents(const Declared& declared, Recipe& recipe) {
+  if (declared.last_extents == 0) return;
+  for (int block = 0; block < recipe.used.offers; ++block) KeepLastExtent(declared, recipe.offer(block));
+  for (int block = 0; block < recipe.used.requests; ++block) KeepLastExtent(declared, recipe.request(block));
+}
+
 void FollowWays(const Profile& profile, Recipe& recipe) {
+  KeepExtents(profile.declared, recipe);
   // A library may import objects only because of their exchange table.
   const bool tabled = recipe.table.attribute != TableAttribute::kNone;
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;

@@ -26,7 +26,7 @@ enum class OnRefusal : uint8_t {
   kSkip,   // allowed; SKIP with the text of the exception when every example was refused
   kWarn,   // a violation of the case's first rule, WARN at most, when the control was not refused
   kPass,   // a refusal is one of the right answers
-  kJudge,  // the case's judge looks at the refusal itself
+  kJudge,  // the case's judge looks at the refusal itself; needs a control, or the reason why it has none
 };
 
 /// How many recipes one run of the case draws.
@@ -111,8 +111,10 @@ struct Case {
   std::string_view (*blocked)(const Profile& profile) = nullptr;
   DrawFunction draw = nullptr;
   /// Removes the one trigger that the case is about. When the control is refused too, the refusal says nothing about
-  /// the trigger. Needed for OnRefusal::kWarn.
-  void (*control)(Recipe& recipe) = nullptr;
+  /// the trigger. Needed for OnRefusal::kWarn, and for kJudge unless `uncontrolled` says why not.
+  void (*control)(const Profile& profile, Recipe& recipe) = nullptr;
+  /// Why a refusal cannot have another reason than the one that the judge reports (harness/case/controls.h).
+  std::string_view uncontrolled = {};
   /// Judges one finished example; NULL only for Examples::kWhole. It must judge every ledger: a ledger without a
   /// judgement is a failure of the harness.
   Judge judge = nullptr;
@@ -140,6 +142,9 @@ inline constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  a
 void MakeOdd(Request& request, Oddity oddity);
 /// Makes it a whole array, which no view is.
 void MakeWhole(Request& request);
+
+/// Gives each tensor a last extent that library.toml allows: the nearest smaller one if there is any.
+void KeepExtents(const Declared& declared, Recipe& recipe);
 
 /// Adapts a drawn recipe to the subject. Capsules are bare where the subject does not import objects. A producer or
 /// capsule that an imported array borrows from lives as long as the array. Arrays are read-only where the subject makes

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -156,6 +157,7 @@ const RegisterCases<OfProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kOddities},
      .draw = [](Draw& draw) { return draw.ExportLazy(); },
+     .control = control::OrdinaryArray,
      .judge = BufferErrorOr(
          ExpectsExport("the exported memory does not hold the values of the lazily conjugated or negated array"))},
 

@@ -2,13 +2,14 @@
 #include <algorithm>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
 namespace {
 
-void NoOffset(Recipe& recipe) { recipe.offer().byte_offset = 0; }
+void NoOffset(const Profile&, Recipe& recipe) { recipe.offer().byte_offset = 0; }
 
 void WritesNothing(const Recipe&, const Ledger&, Judgement& judgement) {
   judgement.Expect("import0.changed_bytes", Is(0),
@@ -160,7 +161,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-DATA-05"},
      .on_refusal = OnRefusal::kWarn,
      .draw = Changed(DrawEmpty, [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; }),
-     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
 
     // C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
@@ -173,7 +174,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().placement = draw.random.OneIn(3) ? Placement::kForeignHandle : Placement::kUnmapped;
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().placement = Placement::kNull; },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
 
     // C-DATA-11: A consumer reads only between the lowest and the highest element byte reachable through shape and
@@ -220,6 +221,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().flags = 0;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = WritesNothing},
 };
 

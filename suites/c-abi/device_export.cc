@@ -1,5 +1,6 @@
 // suites/c-abi/device_export.cc: the device that a producer declares.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -54,6 +55,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().shape[1] = draw.random.Between(2, 4);
            return recipe;
          },
+     .control = control::OrdinaryArray,
      .judge = BufferErrorOr(ExpectsExport("a sparse array is exported as a dense tensor with wrong elements"))},
 };
 

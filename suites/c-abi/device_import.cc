@@ -1,5 +1,6 @@
 // suites/c-abi/device_import.cc: how a consumer uses the device.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -51,7 +52,7 @@ const RegisterCases<OfConsumer> kCases = {
            const abi::DLDevice device = {kTypes[draw.index % 8], static_cast<int32_t>(draw.random.Below(2))};
            return DrawOnDevice(draw, device, draw.index / 8 % 4, limits);
          },
-     .control = [](Recipe& recipe) { PutOn(recipe.offer(), {abi::kDLCPU, 0}, Placement::kEndsAtGuard); },
+     .control = control::OnCpu,
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            ReleasedOnce(recipe, judgement);

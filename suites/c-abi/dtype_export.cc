@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/dtypes.h"
 
@@ -124,6 +125,7 @@ const RegisterCases<OfProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kOddities},
      .draw = [](Draw& draw) { return DrawOdd(draw, Oddity::kLongDouble); },
+     .control = control::OrdinaryArray,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (RefusedWithBufferError(judgement)) return;
@@ -142,6 +144,7 @@ const RegisterCases<OfProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kOddities},
      .draw = [](Draw& draw) { return DrawOdd(draw, Oddity::kComplexLongDouble); },
+     .control = control::OrdinaryArray,
      .judge =
          BufferErrorOr(Expects("export0.dtype", AnyOf(kNothing, abi::DLDataType{abi::kDLComplex, 128, 1}),
                                "a 256-bit complex type is exported with a dl_tensor.dtype that cannot describe it"))},
@@ -159,6 +162,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().dtype = kTypes[draw.Pick(6)];
            return recipe;
          },
+     .control = control::OrdinaryArray,
      .judge = BufferErrorOr(ExpectsExport("an array in non-native byte order is exported with wrong elements"))},
 
     // C-DTYPE-16: A kDLBool element takes one byte. Values other than 0 and 1 are unspecified, so they are only

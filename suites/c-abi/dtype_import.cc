@@ -1,5 +1,6 @@
 // suites/c-abi/dtype_import.cc: how a consumer reads the data type.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
@@ -136,6 +137,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().destructor = DestructorKind::kReleases;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            DtypeMatches(recipe.offer().dtype, judgement,

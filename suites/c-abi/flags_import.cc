@@ -77,7 +77,7 @@ const RegisterCases<OfConsumer> kCases = {
            return DrawWithFlags(draw,
                                 draw.random.OneIn(2) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
          },
-     .control = [](Recipe& recipe) { recipe.offer().flags = 0; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().flags = 0; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
 
     // C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open

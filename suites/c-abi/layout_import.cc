@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
@@ -162,6 +163,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().minor = kMinors[draw.index];
            return recipe;
          },
+     .control = control::PlainMinor,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            // The probes imported the same tensor with version 1.0, so a refusal means that the minor was read as a

@@ -1,5 +1,6 @@
 // suites/c-abi/own_import.cc: how a consumer keeps and releases a tensor that it borrows.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -94,6 +95,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = DrawCounting,
+     .uncontrolled = uncontrolled::kMemory,
      .judge = Expects("import0.deleter.wrong_self", Is(0),
                       "the deleter was called with a pointer other than the original struct pointer")},
 
@@ -103,7 +105,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-05"},
      .on_refusal = OnRefusal::kWarn,
      .draw = Changed(DrawCounting, [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kNull; }),
-     .control = [](Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().deleter = DeleterKind::kCounting; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
 
     // C-OWN-05: The same when the import is refused, because of an unknown major version or dtype. Only survival is
@@ -131,6 +133,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-07"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawSealing(draw); },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = Expects("faults", Is(0), "the consumer accesses memory that it must not access")},
 
     // C-OWN-08: A consumer never frees data, shape, strides or the struct itself. They do not come from malloc, so a
@@ -140,6 +143,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-OWN-08"},
      .on_refusal = OnRefusal::kJudge,
      .draw = DrawCounting,
+     .uncontrolled = uncontrolled::kMemory,
      .judge = Expects("import0.changed", Lacks(PartSet{kPartShape | kPartStrides}),
                       "the shape or strides array was overwritten before the deleter was called")},
 
@@ -154,7 +158,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().context = kKinds[draw.random.Below(3)];
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.offer().context = ContextKind::kPointer; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().context = ContextKind::kPointer; },
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.changed", Lacks(PartSet{kPartContext}), "the consumer changed manager_ctx");
@@ -169,6 +173,7 @@ const RegisterCases<OfConsumer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
      .draw = [](Draw& draw) { return Counting(draw.Import(Tier::kEdge)); },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Refused(ledger)) return judgement.SaysNothing("the tensor was not refused");

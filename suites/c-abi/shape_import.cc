@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -40,7 +41,7 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .control =
-         [](Recipe& recipe) {
+         [](const Profile&, Recipe& recipe) {
            recipe.offer().null_shape = 0;
            recipe.offer().strides_kind = StridesKind::kCompact;
          },
@@ -62,6 +63,7 @@ const RegisterCases<OfConsumer> kCases = {
            limits.deepest = draw.profile.takes_deepest;
            return draw.Import(limits);
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            constexpr uint32_t kLesser = kPartFlags | kPartVersion;

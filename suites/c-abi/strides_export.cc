@@ -1,5 +1,6 @@
 // suites/c-abi/strides_export.cc: the strides that a producer exports.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/recipe.h"
 
@@ -100,6 +101,7 @@ const RegisterCases<OfProducer> kCases = {
            recipe.request().shape[0] = draw.random.Between(2, 6);
            return recipe;
          },
+     .control = control::OrdinaryArray,
      .judge = BufferErrorOr(ExpectsExport(
          "an array whose byte strides are not multiples of the item size is exported with wrong elements"))},
 
@@ -121,7 +123,7 @@ const RegisterCases<OfProducer> kCases = {
            request.strides_kind = StridesKind::kCompact;
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.request().oddity = Oddity::kNone; },
+     .control = control::OrdinaryArray,
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            if (recipe.request().dims == 0) return judgement.SaysNothing("the array has no dimensions");

@@ -14,7 +14,7 @@ void OfferNullStrides(Recipe& recipe) {
   if (AtLeast(recipe.offer(), 1, 2)) recipe.offer().minor %= 2;
 }
 
-void OfferCompactStrides(Recipe& recipe) { recipe.offer().strides_kind = StridesKind::kCompact; }
+void OfferCompactStrides(const Profile&, Recipe& recipe) { recipe.offer().strides_kind = StridesKind::kCompact; }
 
 /// Writes the compact strides out, so that single entries can be changed.
 void WriteOutStrides(Recipe& recipe) {
@@ -183,7 +183,7 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .control =
-         [](Recipe& recipe) {
+         [](const Profile&, Recipe& recipe) {
            // The same scalar with the other kind of strides pointer: a library without 0-d arrays refuses both.
            recipe.offer().strides_kind =
                recipe.offer().strides_kind == StridesKind::kNull ? StridesKind::kCompact : StridesKind::kNull;

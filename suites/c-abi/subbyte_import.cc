@@ -2,6 +2,7 @@
 #include <array>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/dtypes.h"
@@ -87,6 +88,7 @@ const RegisterCases<OfConsumer> kCases = {
            offer.shape[0] = draw.random.Between(3, 9);
            return recipe;
          },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().flags &= ~abi::kFlagSubbytePadded; },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Offer& offer = recipe.offer();
@@ -124,6 +126,7 @@ const RegisterCases<OfConsumer> kCases = {
            if (recipe.offer().minor == 0) recipe.offer().minor = 1;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            abi::DLDataType right = recipe.offer().dtype;

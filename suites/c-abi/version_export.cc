@@ -1,4 +1,5 @@
 // suites/c-abi/version_export.cc: the version that a producer declares.
+#include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
@@ -93,6 +94,11 @@ const RegisterCases<OfProducer> kCases = {
            recipe.call() = Call{};
            if (draw.index == 1) recipe.call().max_version = kNewestVersion;
            return recipe;
+         },
+     .control =
+         [](const Profile&, Recipe& recipe) {
+           Argument& asked = recipe.call().max_version;
+           asked = asked.kind == ArgumentKind::kPair ? argument::kAbsent : kNewestVersion;
          },
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {

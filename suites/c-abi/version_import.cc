@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
@@ -50,6 +51,7 @@ const RegisterCases<OfConsumer> kCases = {
      .rules = {"C-VERSION-03"},
      .on_refusal = OnRefusal::kJudge,
      .draw = Changed(DrawForeignMajor, [](Recipe& recipe) { recipe.offer().destructor = DestructorKind::kReleases; }),
+     .uncontrolled = uncontrolled::kMemory,
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-VERSION-06: After a version mismatch the consumer reports an error to its caller instead of returning an array.
@@ -85,7 +87,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().minor = kMinors[draw.Pick(8)];
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.offer().minor = 0; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().minor = 0; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
 
     // C-VERSION-08: A tensor with the same major and an older minor is accepted under the rules of that older minor.
@@ -100,7 +102,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().minor = static_cast<uint32_t>(draw.Pick(3));
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.offer().minor = 3; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.offer().minor = 3; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
 
     // C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor accesses
@@ -121,6 +123,7 @@ const RegisterCases<OfConsumer> kCases = {
            }
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            ReleasedOnce(recipe, judgement);
@@ -140,6 +143,13 @@ const RegisterCases<OfConsumer> kCases = {
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) { return draw.PlainImport(draw.index == 0 ? StructKind::kLegacy : StructKind::kVersioned); },
+     .control =
+         [](const Profile& profile, Recipe& recipe) {
+           const bool versioned = recipe.offer().kind == StructKind::kVersioned;
+           recipe.offer() = Draw{Random(0), 0, profile}
+                                .PlainImport(versioned ? StructKind::kLegacy : StructKind::kVersioned)
+                                .offer();
+         },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const bool versioned = recipe.offer().kind == StructKind::kVersioned;

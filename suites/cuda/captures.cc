@@ -26,6 +26,7 @@ const RegisterCases<cuda::OfProducer> kProducerCases = {
            recipe.call().stream = argument::Int(-1);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = cuda::CaptureGoesOn("an export with stream=-1 invalidates an active stream capture")},
 };
 
@@ -35,6 +36,7 @@ const RegisterCases<cuda::OfExchange> kExchangeCases = {
      .rules = {"XAPI-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableExport); },
+     .uncontrolled = uncontrolled::kResults,
      .judge = cuda::CaptureGoesOn("managed_tensor_from_py_object_no_sync invalidates an active stream capture")},
 
     // XAPI-DLT-04: dltensor_from_py_object_no_sync does not wait for anything.
@@ -42,6 +44,7 @@ const RegisterCases<cuda::OfExchange> kExchangeCases = {
      .rules = {"XAPI-DLT-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawCapture(draw, Op::kTableView); },
+     .uncontrolled = uncontrolled::kResults,
      .judge = cuda::CaptureGoesOn("dltensor_from_py_object_no_sync invalidates an active stream capture")},
 };
 

@@ -33,6 +33,7 @@ const RegisterCases<cuda::OfProducer> kCases = {
                             {Op::kCollect}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];

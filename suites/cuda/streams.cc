@@ -65,6 +65,7 @@ const RegisterCases<cuda::OfConsumer> kConsumerCases = {
            SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const int32_t device = recipe.offer().reported_device.device_id;

@@ -45,6 +45,7 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
      .draw = [](Draw& draw) { return DrawFailing(draw, &ForgedTable::failing_slots); },
+     .uncontrolled = uncontrolled::kResults,
      .judge = JudgeFailing},
 
     // XAPI-RET-05, as above, with a function that returns -1 without an exception: the returned value decides.
@@ -53,6 +54,7 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .seldom = true,
      .draw = [](Draw& draw) { return DrawFailing(draw, &ForgedTable::silent_slots); },
+     .uncontrolled = uncontrolled::kResults,
      .judge = JudgeFailing},
 
     // C-OWN-15, C-DEVICE-08, C-DTYPE-13: The consumer owns a tensor from a table. If it does not support the dtype or
@@ -67,6 +69,7 @@ const RegisterCases<OfTables> kCases = {
            SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (TakesNothingThere(ledger, judgement)) return;
@@ -86,7 +89,7 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kWarn,
      .draw = Changed(DrawTabled,
                      [](Recipe& recipe) { recipe.table.failing_slots = FunctionBit(TableFunction::kStream).bits; }),
-     .control = [](Recipe& recipe) { recipe.table.failing_slots = 0; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.table.failing_slots = 0; },
      .judge = RightElements},
 
     // XAPI-ALLOC-11: SetError works in the thread state in which the allocator calls it: without the GIL in this case.
@@ -95,6 +98,7 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw = Changed(DrawTabled,
                      [](Recipe& recipe) { recipe.table.failing_slots = FunctionBit(TableFunction::kAllocator).bits; }),
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Called(ledger, TableFunction::kAllocator)) {
@@ -111,6 +115,7 @@ const RegisterCases<OfTables> kCases = {
      .draw = WithLife(DrawTabled,
                       {Step{.op = Op::kImport}, Step{.op = Op::kImport, .slot = 1}, Step{.op = Op::kRead, .slot = 1},
                        Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}}),
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Called(ledger, TableFunction::kFromObject, 1) && TakesNothingThere(ledger, judgement)) return;
@@ -136,6 +141,7 @@ const RegisterCases<OfTables> kCases = {
     {.id = "exchange-api/consumer/python-functions-are-called-with-the-gil",
      .rules = {"XAPI-USE-02"},
      .on_refusal = OnRefusal::kJudge,
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.imports[0].table.called == 0)
@@ -164,6 +170,7 @@ const RegisterCases<OfTables> kCases = {
            recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (TakesNothingThere(ledger, judgement, 1)) return;
@@ -189,6 +196,7 @@ const RegisterCases<OfTables> kCases = {
            recipe.call().dl_device = argument::Pair(draw.Pick(2) == 0 ? abi::kDLCUDA : abi::kDLROCM, 0);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (TakesNothingThere(ledger, judgement, 1)) return;

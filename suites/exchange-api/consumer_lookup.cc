@@ -21,6 +21,7 @@ const RegisterCases<OfTables> kCases = {
            recipe.table.attribute = kOthers[draw.Pick(3)];
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 
     // XAPI-DISC-06: Consumers look the attribute up on the type, not on the instance: an attribute of the object alone
@@ -43,7 +44,7 @@ const RegisterCases<OfTables> kCases = {
      .on_refusal = OnRefusal::kWarn,
      .blocked = LooksForMoreThanTables,
      .draw = Changed(DrawTabled, [](Recipe& recipe) { recipe.table.attribute = TableAttribute::kOnObject; }),
-     .control = [](Recipe& recipe) { recipe.table = {}; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.table = {}; },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (LooksForNoTable(ledger, judgement)) return;
@@ -67,6 +68,7 @@ const RegisterCases<OfTables> kCases = {
            std::copy_n(chain, 3, recipe.table.chain);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 
     // XAPI-VER-01: The consumer checks the major version before it reads anything after the header. The memory after
@@ -80,6 +82,7 @@ const RegisterCases<OfTables> kCases = {
            recipe.table.version = {kForeignMajors[draw.Pick(4)], static_cast<uint32_t>(draw.Pick(4))};
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 
     // XAPI-VER-07: Only the major version decides: a consumer does not refuse an object because of a newer minor
@@ -94,7 +97,7 @@ const RegisterCases<OfTables> kCases = {
            recipe.table.version.minor = kMinors[draw.Pick(4)];
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.table.version = {1, 3}; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.table.version = {1, 3}; },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (LooksForNoTable(ledger, judgement)) return;
@@ -112,6 +115,7 @@ const RegisterCases<OfTables> kCases = {
            AskForCopy(draw, recipe);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 };
 

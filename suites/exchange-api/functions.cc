@@ -27,6 +27,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            AddStep(recipe, Op::kDropSource);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;

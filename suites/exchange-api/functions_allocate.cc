@@ -87,6 +87,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            }
            return MadeThen(recipe, {{Op::kTableAllocate}, {Op::kReadExport}, {Op::kDelete}});
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kAllocator)) return;
@@ -137,6 +138,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            return MadeThen(huge ? OfRank(draw, 1 + draw.index % 2) : AnyArray(draw),
                            {{.op = Op::kTableAllocate, .argument = kind}, {Op::kDelete}});
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kAllocator)) return;

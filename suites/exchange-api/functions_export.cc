@@ -17,6 +17,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          WithLife(AnyArray, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource}),
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kFromObject)) return;
@@ -83,6 +84,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                                  {Op::kReadExport},
                                  {Op::kDropSource},
                                  {Op::kCollect}}),
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kView)) return;

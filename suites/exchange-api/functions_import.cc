@@ -58,6 +58,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw = &TableImportRecipe,
+     .uncontrolled = uncontrolled::kMemory,
      .judge = &JudgeImport},
 
     // XAPI-TO-04: managed_tensor_to_py_object_no_sync imports negative strides, or refuses them with an exception.
@@ -75,6 +76,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            recipe.offer().placement = Placement::kEndsAtGuard;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = &JudgeImport},
 
     // XAPI-TO-04: managed_tensor_to_py_object_no_sync refuses a tensor of an unsupported major version, or the first
@@ -85,6 +87,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .table = std::size(kForeignMajors),
      .on_refusal = OnRefusal::kJudge,
      .draw = &ForeignMajor,
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
@@ -107,6 +110,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .table = std::size(kForeignMajors),
      .on_refusal = OnRefusal::kJudge,
      .draw = Changed(ForeignMajor, [](Recipe& recipe) { recipe.offer().place = StructPlace::kBodyUnmapped; }),
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
@@ -125,6 +129,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kToObject)) return;

@@ -28,6 +28,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                                     {Op::kDelete},
                                     {Op::kDropSource}});
          },
+     .control = control::OrdinaryArray,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const TableCall& call = ledger.tables[0].calls[static_cast<size_t>(TableFunction::kFromObject)];

@@ -57,6 +57,7 @@ Case OfMany(Case made) {
   made.examples = Examples::kTable;
   made.table = 24;
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kMemory;
   return OfPythonExchange(std::move(made));
 }
 
@@ -78,6 +79,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
                                   {Op::kDropSource},
                                   {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1},
                                   {Op::kCollect}}),
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kView)) return;
@@ -107,6 +109,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
                                   {Op::kDelete, 2},
                                   {Op::kDropSource},
                                   {.op = Op::kDropSource, .slot = 1, .other = Other::kSlot1}}),
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
@@ -132,6 +135,7 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
                                  {.op = Op::kDelete, .slot = 1, .context = Context::kRawThread},
                                  {.op = Op::kDelete, .context = Context::kRawThread},
                                  {Op::kCollect}}),
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const bool allocated = ledger.exports[1].deleted != 0;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/packing.h"

@@ -1,5 +1,6 @@
 // suites/python/capsule_import.cc: what a consumer does with the capsule that it imports.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -98,6 +99,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-CAPSULE-10"},
      .on_refusal = OnRefusal::kJudge,
      .draw = Changed(DrawReleasing, [](Recipe& recipe) { recipe.offer().name = CapsuleName::kUsed; }),
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            judgement.Expect("import0.outcome", Is(Outcome::kRefused), "a used capsule was imported");
@@ -126,6 +128,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            }
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // PY-CAPSULE-15: A capsule with another name is refused. It is not renamed, and its deleter is not called.
@@ -139,6 +142,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().name = kNames[draw.Pick(3)];
            return recipe;
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];

@@ -1,6 +1,7 @@
 // suites/python/copy_export.cc: what a producer does with copy=True, copy=False and copy=None.
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/laws.h"
@@ -72,6 +73,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .blocked = KnowsCopy,
      .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kTrue, false); },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger, 1)) return judgement.SaysNothing("the array is not exported without copy");
@@ -93,6 +95,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            recipe.request().read_only = 0;
            return recipe;
          },
+     .control = control::NoCopy,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -121,6 +124,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .blocked = KnowsCopy,
      .draw = [](Draw& draw) { return DrawBesidePlain(draw, ArgumentKind::kFalse, false); },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& plain = ledger.exports[1];

@@ -3,6 +3,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -156,7 +157,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            if (draw.Pick(2) == 0) recipe.offer().keywords.copy = Reply::kObeys;
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.call().copy = {}; },
+     .control = control::NoCopy,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;
@@ -187,6 +188,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords.copy = Reply::kBufferError;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            bool refused = false;
@@ -222,6 +224,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords.copy = Reply::kBufferError;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            bool moves = false;  // at the last call, which returned the tensor
@@ -246,6 +249,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.call().copy.kind = draw.Pick(2) == 0 ? ArgumentKind::kTrue : ArgumentKind::kFalse;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            int first = -1;

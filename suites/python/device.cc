@@ -1,5 +1,6 @@
 // suites/python/device.cc: what producers return from __dlpack_device__, and how consumers use it.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
 
@@ -36,6 +37,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
      .rules = {"PY-DEVICE-01"},
      .on_refusal = OnRefusal::kJudge,
      .draw = DrawAsked,
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Answered(ledger, judgement)) return;
@@ -55,6 +57,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
      .rules = {"PY-DEVICE-02"},
      .on_refusal = OnRefusal::kJudge,
      .draw = DrawAsked,
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!AnsweredWithAType(ledger, judgement)) return;
@@ -109,6 +112,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kReadSource, Op::kDropSource, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Answered(ledger, judgement)) return;
@@ -155,6 +159,7 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
      .rules = {"PY-DEVICE-05"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return draw.Import(); },
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];

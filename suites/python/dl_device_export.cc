@@ -3,6 +3,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -57,6 +58,7 @@ const RegisterCases<OfDlDevice> kCases = {
      .rules = {"PY-DLDEVICE-01"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawBeside(draw, argument::kNone, {}); },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& call = ledger.exports[0].export_call;
@@ -99,6 +101,7 @@ const RegisterCases<OfDlDevice> kCases = {
            SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const SourceLedger& source = ledger.sources[0];
@@ -119,6 +122,7 @@ const RegisterCases<OfDlDevice> kCases = {
      .rules = {"PY-DLDEVICE-03"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawBeside(draw, DrawElsewhere(draw), argument::kNone); },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (RefusedBeside(ledger, judgement)) return;
@@ -146,6 +150,7 @@ const RegisterCases<OfDlDevice> kCases = {
            recipe.call().copy.kind = ArgumentKind::kFalse;
            return recipe;
          },
+     .control = [](const Profile&, Recipe& recipe) { recipe.call().dl_device = {}; },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (RefusedBeside(ledger, judgement)) return;
@@ -223,6 +228,7 @@ const RegisterCases<OfDlDevice> kCases = {
      .rules = {"PY-DLDEVICE-10"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& beside = ledger.exports[1];

@@ -4,6 +4,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -25,6 +26,7 @@ bool IsPublished(int64_t type) { return type >= 1 && type <= abi::kDLTrn && type
 /// A case about from_dlpack(device=...), whether it succeeds or not.
 Case OfDevice(Case made) {
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kCalls;
   made.needs = {Claim::kDeviceKeyword};
   made.blocked = TakesPlain;
   return OfPythonConsumer(std::move(made));

@@ -1,6 +1,7 @@
 // suites/python/dlpack_method.cc: the method __dlpack__: its keywords, its exceptions, and what it leaks.
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -49,6 +50,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      },
      .draw =
          Changed(DrawPlain, [](Draw& draw, Recipe& recipe) { Keyword(recipe.call(), draw.index) = argument::kNone; }),
+     .control = control::NoKeywords,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.exports[0].export_call;
@@ -84,6 +86,7 @@ const RegisterCases<OfPythonProducer> kCases = {
                             {.op = Op::kCollect}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& usual = ledger.exports[1];
@@ -111,6 +114,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .needs = {Claim::kOddities},
      .seldom = true,
      .draw = [](Draw& draw) { return DrawOdd(draw); },
+     .control = control::OrdinaryArray,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.exports[0].export_call;
@@ -136,6 +140,7 @@ const RegisterCases<OfPythonProducer> kCases = {
                draw.index < 4 ? ArgumentKind::kObject : ArgumentKind::kString, {}, 0, 0};
            return recipe;
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge = Expects("export0.outcome", Is(Outcome::kRefused), "__dlpack__ accepts an invalid value for a keyword",
                       {.degree = Degree::kNote})},
 
@@ -187,7 +192,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            recipe.request().read_only = 0;
            return recipe;
          },
-     .control = [](Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
+     .control = [](const Profile&, Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); }},
 
     // PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
@@ -217,6 +222,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kDropSource});
            return recipe;
          },
+     .control = control::OrdinaryArray,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& device = ledger.sources[0].device_call;
@@ -259,6 +265,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            SetLife(recipe, {Op::kMake, Op::kExport, Op::kDropSource, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {
@@ -282,6 +289,7 @@ const RegisterCases<OfPythonProducer> kCases = {
                                             {Op::kExport, 2},
                                             {Op::kDropSource},
                                             {Op::kCollect}}),
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Exported(ledger)) return judgement.SaysNothing("the array is not exported");

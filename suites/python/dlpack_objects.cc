@@ -1,5 +1,6 @@
 // suites/python/dlpack_objects.cc: what __dlpack__ does with types that DLPack lacks, and with scalar objects.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {
@@ -54,6 +55,7 @@ const RegisterCases<OfPythonProducer> kCases = {
      .needs = {Claim::kOddities},
      .seldom = true,
      .draw = [](Draw& draw) { return DrawObject(draw, Oddity::kScalarObject, 0); },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.sources[0].make.outcome != Outcome::kAccepted) {

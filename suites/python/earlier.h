@@ -3,6 +3,7 @@
 #define DLPACK_CTS_SUITES_PYTHON_EARLIER_H_
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 
 namespace dlpack_cts {

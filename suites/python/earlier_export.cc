@@ -84,6 +84,7 @@ constexpr int kSpecial = 8;
 /// A case about an export after another one.
 Case OfLaterExport(Case made) {
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kSteps;
   made.judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { ExportIsAsBefore(ledger, judgement); };
   return OfPythonProducer(std::move(made));
 }

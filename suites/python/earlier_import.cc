@@ -45,6 +45,7 @@ void MakeUnacceptable(Offer& offer, int how) {
 /// A case about an import after another one.
 Case OfLaterImport(Case made) {
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kSteps;
   if (made.judge == nullptr) {
     made.judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { ImportIsAsBefore(ledger, judgement); };
   }

@@ -1,5 +1,6 @@
 // suites/python/from_dlpack.cc: the function from_dlpack: its keywords, and its result.
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -23,6 +24,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            if (both) recipe.call().copy.kind = ArgumentKind::kNone;
            return recipe;
          },
+     .control = control::NoKeywords,
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
            if (!judgement.Expect("import0.outcome", Is(Outcome::kAccepted),

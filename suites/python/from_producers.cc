@@ -4,6 +4,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -46,6 +47,7 @@ const RegisterCases<OfObjects> kCases = {
     {.id = "python/from/any-object-with-the-methods-is-taken",
      .rules = {"PY-FROM-01"},
      .draw = DrawPlain,
+     .uncontrolled = uncontrolled::kSimplest,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (Unsupported(ledger, judgement)) return;
@@ -65,6 +67,7 @@ const RegisterCases<OfObjects> kCases = {
            recipe.offer().gives = draw.index == 0 ? Gives::kNoMethods : Gives::kDeviceAlone;
            return recipe;
          },
+     .control = control::UsualProducer,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;
@@ -92,6 +95,7 @@ const RegisterCases<OfObjects> kCases = {
            recipe.offer().keywords = draw.index < 4 ? kIgnoresKeywords : kNoKeywords;
            return recipe;
          },
+     .control = control::UsualProducer,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -139,6 +143,7 @@ const RegisterCases<OfObjects> kCases = {
            }
            return recipe;
          },
+     .control = control::UsualProducer,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -164,6 +169,7 @@ const RegisterCases<OfObjects> kCases = {
            recipe.offer().gives = static_cast<Gives>(static_cast<int>(Gives::kNoneForDevice) + draw.index);
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -182,6 +188,7 @@ const RegisterCases<OfObjects> kCases = {
     {.id = "python/from/what-is-no-capsule-is-refused",
      .rules = {"PY-CAPSULE-15"},
      .draw = Changed(DrawPlain, [](Recipe& recipe) { recipe.offer().gives = Gives::kNone; }),
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (Unsupported(ledger, judgement)) return;

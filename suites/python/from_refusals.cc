@@ -1,6 +1,7 @@
 // suites/python/from_refusals.cc: how from_dlpack refuses: with which exception, and without a leak.
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -26,7 +27,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = kIgnoresKeywords;
            return recipe;
          },
-     .control = [](Recipe& recipe) { PutOn(recipe.offer(), {abi::kDLCPU, 0}, Placement::kEndsAtGuard); },
+     .control = control::OnCpu,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;
@@ -67,6 +68,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                return recipe;
            }
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // PY-FROM-11: Every well-formed tensor is imported or refused with an exception, without an abort, a hang or an
@@ -76,6 +78,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .examples = Examples::kSweep,
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return draw.Import(Tier::kEdge); },
+     .uncontrolled = uncontrolled::kMemory,
      .judge = Expects("faults", Is(0), "the library accesses memory that it must not access")},
 };
 

@@ -3,6 +3,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -65,6 +66,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
            return recipe;
          },
+     .control = control::OnCpu,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];

@@ -1,6 +1,7 @@
 // suites/python/max_version_export.cc: what a producer does with max_version.
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
 #include "harness/case/needs.h"
@@ -99,6 +100,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!ledger.exports[1].versioned)
@@ -129,6 +131,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            recipe.request() = draw.PlainRequest();
            return recipe;
          },
+     .control = control::NoKeywords,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.exports[0].export_call;
@@ -176,6 +179,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            return WithLife(DrawAsked(draw, kOdd[draw.index]),
                            {Op::kMake, Op::kExport, Op::kDropSource, Op::kLoseCapsule, Op::kCollect});
          },
+     .uncontrolled = uncontrolled::kAcceptance,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
@@ -198,7 +202,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            constexpr Argument kAsked[] = {Pair(1, 0), Pair(1, 2), Pair(1, 3), Pair(1, 99), Pair(2, 0)};
            Recipe recipe = DrawAsked(draw, kAsked[draw.Pick(5)]);
            recipe.request().read_only = 0;
-           recipe.request().dtype = {abi::kDLFloat, 32, 1};
+           recipe.request().dtype = draw.PlainRequest().dtype;
            recipe.request().making = Making::kFresh;
            recipe.request().strides_kind = StridesKind::kCompact;
            // It is compared with the simplest export: without max_version where that works.
@@ -206,6 +210,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (Exported(ledger, 0)) return judgement.Holds();

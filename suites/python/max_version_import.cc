@@ -1,6 +1,7 @@
 // suites/python/max_version_import.cc: how a consumer negotiates the version, and what it does with the answer.
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
@@ -57,6 +58,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = draw.Pick(2) == 0 ? kStreamOnly : kNoKeywords;
            return recipe;
          },
+     .control = control::UsualProducer,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Refused(ledger)) return judgement.Holds();
@@ -89,6 +91,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            SetLife(recipe, {Op::kImport, Op::kDropProducer, Op::kDropArray, Op::kCollect});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const auto given = [](const Argument& argument) { return argument.kind != ArgumentKind::kAbsent; };
@@ -158,6 +161,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = kIgnoresKeywords;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSimplest,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Refusal& refusal = ledger.imports[0].import;
@@ -189,6 +193,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = versioned ? kNegotiates : kAnswers[draw.index];
            return recipe;
          },
+     .control = control::UsualProducer,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const bool unasked = recipe.offer().kind == StructKind::kVersioned && !AskedForVersion(ledger);
@@ -219,6 +224,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                             Step{.op = Op::kDropArray, .slot = 1}, Step{.op = Op::kDropArray, .slot = 2}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Accepted(ledger, 2))
@@ -234,6 +240,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"PY-MAXVER-14"},
      .on_refusal = OnRefusal::kJudge,
      .draw = [](Draw& draw) { return DrawPlain(draw, draw.profile.takes_versioned && draw.Pick(2) == 0); },
+     .uncontrolled = uncontrolled::kCalls,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            bool asked = false;
@@ -261,6 +268,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            recipe.offer().keywords = kIgnoresKeywords;
            return recipe;
          },
+     .control = control::PlainMinor,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            bool asked = AskedForVersion(ledger);

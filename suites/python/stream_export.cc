@@ -3,6 +3,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -64,6 +65,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            }
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const bool no_order = recipe.call().stream.a == -1;
@@ -108,6 +110,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            recipe.call().max_version = recipe.call(1).max_version = draw.PlainCall().max_version;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (RefusedBeside(ledger, judgement)) return;
@@ -129,6 +132,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            constexpr int64_t kStreams[] = {0, 1, 2, 4096};  // the last one is not a stream: only for the host
            return DrawBeside(draw, Int(kStreams[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 3 : 4)]), {});
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.exports[0].export_call.outcome != Outcome::kRefused) {

@@ -3,6 +3,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -31,6 +32,7 @@ constexpr std::string_view kNotAsked = "the library does not call __dlpack__ of 
 /// A case about the calls of __dlpack__, whether the import succeeds or not.
 Case OfCalls(Case made) {
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kCalls;
   made.blocked = AsksProducers;
   return OfPythonConsumer(std::move(made));
 }

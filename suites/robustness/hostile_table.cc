@@ -28,6 +28,7 @@ const RegisterCases<OfInvalidTables> kCases = {
                     Step{.op = Op::kImportAgain}, Step{.op = Op::kDropArray}, Step{.op = Op::kDropArray, .slot = 1}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 
     // XAPI-RET-05: A consumer does not use a result that a function did not write, even if the function reports
@@ -47,6 +48,7 @@ const RegisterCases<OfInvalidTables> kCases = {
            recipe.table.empty_slots = FunctionBit(function).bits;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if ((ledger.imports[0].table.called & recipe.table.empty_slots) == 0) {
@@ -67,6 +69,7 @@ const RegisterCases<OfInvalidTables> kCases = {
            recipe.offer().place = StructPlace::kBodyUnmapped;
            return recipe;
          },
+     .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!TakesNothingThere(ledger, judgement)) judgement.Holds();

@@ -68,6 +68,16 @@ TEST(RegistryDeathTest, StopsAtACaseThatLacksSomething) {
               "\"c-abi/own/wrong\" needs either a judge function or Examples::kWhole");
   EXPECT_EXIT(declare([](Case& c) { c.on_refusal = OnRefusal::kWarn; }), aborts,
               "has OnRefusal::kWarn but no control function");
+  EXPECT_EXIT(declare([](Case& c) { c.on_refusal = OnRefusal::kJudge; }), aborts,
+              "has OnRefusal::kJudge, but neither a control nor the reason why it has none");
+  EXPECT_EXIT(declare([](Case& c) { c.uncontrolled = "no refusal is judged"; }), aborts,
+              "gives a reason for a missing control, but has a control or does not need one");
+  EXPECT_EXIT(declare([](Case& c) {
+                c.on_refusal = OnRefusal::kJudge;
+                c.control = [](const Profile&, Recipe&) {};
+                c.uncontrolled = "no refusal is judged";
+              }),
+              aborts, "gives a reason for a missing control, but has a control or does not need one");
   EXPECT_EXIT(declare([](Case& c) { c.id = "no-suite"; }), aborts, "\"no-suite\" has an invalid id");
   EXPECT_EXIT(declare([](Case& c) { c.id = "c-abi/Own/x y"; }), aborts, "has an invalid id");
   EXPECT_EXIT(declare([](Case& c) { c.id = ""; }), aborts, "has an invalid id");

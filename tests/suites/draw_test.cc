@@ -129,6 +129,30 @@ TEST_P(Drawn, RecipesOfACaseAreAllOfOneKind) {
   }
 }
 
+// A control that changes nothing would make every refusal inconclusive.
+TEST(Drawn, ControlsRemoveWhatTheirCaseDraws) {
+  Profile profile = Generous();
+  profile.looks_for_tables = 1;
+  int controlled = 0;
+  for (const Case& tested : Catalogue()) {
+    if (tested.control == nullptr) continue;
+    ++controlled;
+    bool differs = false;
+    ForEachDrawn(tested, profile, [&](const Recipe& recipe) {
+      Recipe normal = recipe;
+      Normalize(normal);
+      Recipe control = normal;
+      tested.control(profile, control);
+      Normalize(control);
+      differs = differs || !Same(control, normal);
+      EXPECT_EQ(control.kind, normal.kind) << tested.id;
+      EXPECT_EQ(control.used.steps, normal.used.steps) << tested.id;
+    });
+    EXPECT_TRUE(differs) << tested.id;
+  }
+  EXPECT_GT(controlled, 40);
+}
+
 TEST(Drawn, StructsAreReadInTheRankThatTheSubjectHas) {
   for (const int rank : {1, 2, 3, 4, 5}) {
     Profile profile = Generous();

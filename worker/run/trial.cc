@@ -94,6 +94,12 @@ bool HasUnseenExport(const Ledger& ledger) {
   });
 }
 
+/// Whether the fact says that an exchange is refused, or how.
+bool IsOfRefusal(std::string_view fact) {
+  constexpr std::string_view kEnds[] = {".exception", ".is_buffer_error", ".outcome"};
+  return std::any_of(std::begin(kEnds), std::end(kEnds), [&](std::string_view end) { return fact.ends_with(end); });
+}
+
 std::string Text(const Refusal& refusal) {
   std::string text(refusal.type.view());
   if (!refusal.message.empty()) text += (text.empty() ? "" : ": ") + std::string(refusal.message.view());
@@ -374,15 +380,20 @@ bool Trial::Takes(const Recipe& other) {
   return takes;
 }
 
-/// Whether the library refuses the exchange without the case's trigger, or with an ordinary array, too. Then neither
-/// the refusal nor its exception says anything about the trigger.
-bool Trial::IsRefusedAnyway(const Recipe& recipe, const Breach& breach) {
-  if (!breach.fact.ends_with(".exception") && !breach.fact.ends_with(".outcome")) return false;
+/// The recipe without the case's trigger.
+Recipe Trial::ControlOf(const Recipe& recipe) const {
   Recipe control = recipe;
-  if (recipe.kind == RecipeKind::kExport) control.request().oddity = Oddity::kNone;
-  if (tested_.control != nullptr) tested_.control(control);
+  tested_.control(crash_record_.profile, control);
   Normalize(control);
-  return !Same(control, recipe) && !Takes(control);
+  return control;
+}
+
+/// Whether the library refuses the exchange without the case's trigger, too, or the exchange does not have it. Then
+/// neither the refusal nor its exception says anything about the trigger.
+bool Trial::IsRefusedAnyway(const Recipe& recipe, const Breach& breach) {
+  if (tested_.control == nullptr || !IsOfRefusal(breach.fact)) return false;
+  const Recipe control = ControlOf(recipe);
+  return Same(control, recipe) || !Takes(control);
 }
 
 Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
@@ -392,16 +403,11 @@ Example Trial::Refused(const Recipe& recipe, const Refusal& refusal) {
   if (tested_.on_refusal == OnRefusal::kPass) example.showed = Showed::kHeld;
   if (tested_.on_refusal != OnRefusal::kWarn) return example;
   // The property is the reason only if the exchange without it is accepted, and every simpler exchange without it too.
-  const auto without = [&](Recipe control) {
-    tested_.control(control);
-    Normalize(control);
-    return control;
-  };
-  const Recipe usual = without(recipe);
+  const Recipe usual = ControlOf(recipe);
   const bool to_blame = Takes(usual) && std::all_of(std::begin(kPlainer), std::end(kPlainer), [&](const auto plainer) {
                           Recipe plain = recipe;
                           plainer(plain.offer());
-                          const Recipe control = without(plain);
+                          const Recipe control = ControlOf(plain);
                           return Same(control, usual) || Takes(control);
                         });
   if (!to_blame) return example;

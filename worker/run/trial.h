@@ -64,6 +64,7 @@ class Trial final : public Examiner {
   Example Judge(const Recipe& recipe);
   Example JudgeWhole(const Recipe& recipe);
   bool Takes(const Recipe& other);
+  Recipe ControlOf(const Recipe& recipe) const;
   bool IsRefusedAnyway(const Recipe& recipe, const Breach& breach);
   Example Refused(const Recipe& recipe, const Refusal& refusal);
   std::optional<Breach> DeviationOf(const Recipe& recipe);
