@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "base/failure.h"
 #include "harness/case/claims.h"
 #include "mutants/pair.h"
+#include "worker/job/declared.h"
 #include "worker/probe/adapter_check.h"
 #include "worker/probe/limits.h"
 #include "worker/probe/pair.h"
@@ -37,10 +39,23 @@ const SubjectSource& Prober::SourceOf(Role role) const {
   return role == Role::kConsumer && setup_.job.pair.has_value() ? *setup_.job.pair : setup_.job.subject;
 }
 
+Declared Prober::Declares(Role role) const {
+  const nlohmann::json& profile = SourceOf(role).profile;
+  // A library that cannot name its version is reported when the session greets.
+  const auto version = [&]() -> std::string {
+    try {
+      return SubjectOf(role).Info().version;
+    } catch (...) {
+      return "";
+    }
+  };
+  return DeclaredOf(profile, profile.contains("when") ? version() : "");
+}
+
 void Prober::PrepareOne(Role role) {
   Subject& subject = SubjectOf(role);
   Profile said{};
-  said.declared = SourceOf(role).declared;
+  said.declared = Declares(role);
   Amend(role, said);
   subject.Follow(said.declared);
   Reference* const instance = subject.AsReference();
@@ -74,7 +89,7 @@ void Prober::Ask(Role role) {
   // If a worker crashed in a probe, its successor continues after that probe.
   Profile profile = setup_.crash_record.probe == 0 ? Profile{} : setup_.crash_record.profile;
   profile.claims = SourceOf(role).claims;
-  profile.declared = SourceOf(role).declared;
+  profile.declared = Declares(role);
   std::string complaint;
   for (const std::string& lacked : subject.Lacks()) {
     const std::optional<Claim> claim = ClaimFromText(lacked);

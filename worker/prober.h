@@ -32,6 +32,8 @@ class Prober {
 
   Subject& SubjectOf(Role role) const;
   const SubjectSource& SourceOf(Role role) const;
+  /// What library.toml declares of the version of the library that is imported.
+  Declared Declares(Role role) const;
   void PrepareOne(Role role);
   /// The active mutants, if they apply to that subject.
   std::vector<const Mutant*> MutantsIn(Role role) const;

@@ -48,15 +48,21 @@ enum class Trait : uint32_t {
   kCount,
 };
 
-/// What library.toml says of ranks, layouts and alignments; 0 where it says nothing.
+/// What library.toml says of the library, in [profile]; 0 where it says nothing.
 struct Declared {
-  uint32_t traits;         // bit per Trait
-  uint32_t ranks;          // bit per number of dimensions
-  uint32_t layouts;        // bit per Layout (harness/recipe/layout.h)
+  uint32_t traits;            // bit per Trait
+  uint32_t ranks;             // bit per number of dimensions
+  uint32_t imported_layouts;  // bit per Layout (harness/recipe/layout.h)
+  uint32_t made_layouts;
   int32_t alignment_log2;  // imports need that alignment
+  uint64_t last_extents;   // bit per extent that the last dimension may have
+  uint64_t element_types;  // bit per DataTypes()
+  static constexpr int64_t kLargestExtent = 63;
 
   /// Cases do not request ranks that library.toml excludes.
   bool MayHaveRank(int dims) const { return ranks == 0 || ((ranks >> dims) & 1u) != 0; }
+  /// The same for an index into DataTypes().
+  bool MayHaveType(int index) const { return element_types == 0 || ((element_types >> index) & 1u) != 0; }
 };
 
 /// The choices of a library that simple exchanges, compared with the reference, showed: a bit per choice that probes

@@ -38,9 +38,6 @@ struct StaleEntry {
   std::string sentence;
 };
 
-/// Whether the version satisfies every comma-separated condition (==, !=, <, <=, >, >=). Compares numeric parts.
-bool VersionMatches(const std::string& conditions, const std::string& version);
-
 class Expectations {
  public:
   /// Reads the file. Without a file no deviation is expected. Throws Failure.

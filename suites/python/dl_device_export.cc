@@ -259,6 +259,7 @@ const RegisterCases<OfDlDevice> kCases = {
                             {Op::kDropSource}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            for (const int alone : {1, 2}) {

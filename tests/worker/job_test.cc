@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <fstream>
 
+#include "harness/recipe/dtypes.h"
 #include "tests/message_of.h"
+#include "worker/job/declared.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -35,8 +37,9 @@ TEST_F(ReadJobTest, ReadsWhatTheDriverWrote) {
   file.examples = 7;
   ASSERT_FALSE(Read());
   EXPECT_EQ(read.subject.library, "numpy");
-  EXPECT_EQ(read.subject.declared.ranks, 0b101u);
-  EXPECT_EQ(read.subject.declared.alignment_log2, 6);
+  const Declared declared = DeclaredOf(read.subject.profile, "");
+  EXPECT_EQ(declared.ranks, 0b101u);
+  EXPECT_EQ(declared.alignment_log2, 6);
   EXPECT_TRUE(read.replay);
   EXPECT_FALSE(read.pair);
   EXPECT_EQ(read.examples, 7);
@@ -54,6 +57,35 @@ TEST_F(ReadJobTest, NamesTheErrorInLibraryToml) {
   ASSERT_TRUE(failure);
   EXPECT_STREQ(failure->what(), "library.toml: [profile] ranks: 9 is not between 0 and 8");
   EXPECT_EQ(failure->hint(), "write numbers of dimensions: ranks = [1, 2, 3]");
+}
+
+TEST(DeclaredTest, FollowsTheVersionOfTheLibrary) {
+  const nlohmann::json profile = {
+      {"copies", true},
+      {"ranks", {1, 2}},
+      {"made_layouts", {"compact"}},
+      {"when",
+       {{{"version", ">=2,<3"}, {"copies", false}, {"ranks", {3}}}, {{"version", "<2"}, {"layouts", {"fortran"}}}}}};
+  const Declared usual = DeclaredOf(profile, "3.1");
+  EXPECT_EQ(usual.traits, 1u << static_cast<uint32_t>(Trait::kCopies));
+  EXPECT_EQ(usual.ranks, 0b110u);
+  EXPECT_EQ(usual.imported_layouts, 0u);
+  EXPECT_EQ(usual.made_layouts, 0b1u);
+  const Declared second = DeclaredOf(profile, "2.0.4");
+  EXPECT_EQ(second.traits, 0u);
+  EXPECT_EQ(second.ranks, 0b1000u);
+  EXPECT_EQ(second.made_layouts, 0b1u);
+  const Declared old = DeclaredOf(profile, "1.9");
+  EXPECT_EQ(old.traits, usual.traits);
+  EXPECT_EQ(old.imported_layouts, 0b100u);
+  EXPECT_EQ(old.made_layouts, 0b100u);
+}
+
+TEST(DeclaredTest, HasExtentsAndTypes) {
+  const Declared declared = DeclaredOf({{"last_extents", {1, 3, 4}}, {"element_types", {"uint8"}}}, "");
+  EXPECT_EQ(declared.last_extents, 0b11010u);
+  EXPECT_TRUE(declared.MayHaveType(DataTypeIndex("uint8")));
+  EXPECT_FALSE(declared.MayHaveType(DataTypeIndex("float32")));
 }
 
 TEST_F(ReadJobTest, NamesTheErrorInAFinding) {

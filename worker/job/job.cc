@@ -11,10 +11,10 @@
 #include "harness/case/case.h"
 #include "harness/case/claims.h"
 #include "harness/recipe/codec.h"
-#include "harness/recipe/layout.h"
 #include "mutants/pair.h"
 #include "results/parse.h"
 #include "results/stopwatch.h"
+#include "worker/job/declared.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -43,54 +43,9 @@ uint32_t ClaimsOf(const std::vector<std::string>& names) {
   return claims;
 }
 
-/// [profile] of library.toml: traits by name, and the ranks, layouts and alignment that the library supports.
-Declared DeclaredOf(const json& table) {
-  static constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
-                                                              "negative", "broadcast", "overlapping", "mixed"};
-  Declared declared{};
-  const auto wrong = [](const std::string& what, std::string hint) {
-    return Failure("library.toml: [profile] " + what, std::move(hint));
-  };
-  for (const auto& [key, value] : table.items()) {
-    if (const std::optional<Trait> trait = TraitFromText(key)) {
-      if (!value.is_boolean()) throw wrong(key + " is neither true nor false", "write " + key + " = true");
-      if (value.get<bool>()) declared.traits |= 1u << static_cast<uint32_t>(*trait);
-    } else if (key == "ranks") {
-      for (const json& rank : value) {
-        if (!rank.is_number_integer() || rank < 0 || rank > kWalkedDims) {
-          throw wrong("ranks: " + rank.dump() + " is not between 0 and 8",
-                      "write numbers of dimensions: ranks = [1, 2, 3]");
-        }
-        declared.ranks |= 1u << rank.get<uint32_t>();
-      }
-    } else if (key == "layouts") {
-      for (const json& name : value) {
-        const auto* found = std::find(std::begin(kLayoutNames), std::end(kLayoutNames),
-                                      name.is_string() ? name.get<std::string>() : "");
-        if (found == std::end(kLayoutNames)) {
-          throw wrong("layouts: there is no layout " + name.dump(),
-                      "the layouts are compact, permuted, fortran, stepped, negative, broadcast, overlapping, mixed");
-        }
-        declared.layouts |= 1u << static_cast<uint32_t>(found - std::begin(kLayoutNames));
-      }
-    } else if (key == "alignment") {
-      const int64_t bytes = value.is_number_integer() ? value.get<int64_t>() : 0;
-      while (declared.alignment_log2 < 12 && (int64_t{1} << declared.alignment_log2) < bytes) ++declared.alignment_log2;
-      if ((int64_t{1} << declared.alignment_log2) != bytes) {
-        throw wrong("alignment: " + value.dump() + " is not a power of two up to 4096", "write bytes: alignment = 64");
-      }
-    } else {
-      std::string names;
-      for (uint32_t i = 0; i < static_cast<uint32_t>(Trait::kCount); ++i)
-        names += std::string(ToText(static_cast<Trait>(i))) + ", ";
-      throw wrong("has the unknown field \"" + key + "\"", "the fields are " + names + "ranks, layouts, alignment");
-    }
-  }
-  return declared;
-}
-
 SubjectSource SourceOf(const JobLibrary& asked) {
-  return {asked.library, asked.kind, asked.adapter, ClaimsOf(asked.claims), DeclaredOf(asked.profile)};
+  static_cast<void>(DeclaredOf(asked.profile, ""));  // its errors are reported before the library is imported
+  return {asked.library, asked.kind, asked.adapter, ClaimsOf(asked.claims), asked.profile};
 }
 
 Recipe RecipeIn(const json& finding, const std::string& invalid) {

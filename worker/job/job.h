@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,8 @@ struct SubjectSource {
   std::string library;
   std::string kind;
   std::string adapter;
-  uint32_t claims = 0;  // bit per Claim
-  Declared declared = {};
+  uint32_t claims = 0;     // bit per Claim
+  nlohmann::json profile;  // the table [profile] (declared.h)
 };
 
 /// The job file, with what it says about libraries and recipes as the worker uses it.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "harness/case/case.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
@@ -42,6 +43,7 @@ Request Asked(const Profile& profile, abi::DLDataType dtype, int dims, int64_t o
     request.strides_kind = StridesKind::kExplicit;
     std::copy(strides.begin(), strides.end(), request.strides);
   }
+  KeepExtents(profile.declared, recipe);
   Normalize(recipe);
   return request;
 }

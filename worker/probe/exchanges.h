@@ -73,6 +73,7 @@ class Exchanges {
   }
 
   void Run(Recipe& recipe) {
+    KeepExtents(profile_.declared, recipe);
     Normalize(recipe);
     ++crash_record_.head.tick;
     crash_record_.recipe = recipe;
@@ -119,6 +120,7 @@ class Exchanges {
     const auto usual = static_cast<uint8_t>(DataTypeIndex("float32"));
     for (const int dims : kPlainestRanks) {
       if (!profile_.declared.MayHaveRank(dims)) continue;
+      if (!profile_.declared.MayHaveType(usual)) break;
       *rank = static_cast<uint8_t>(dims);
       *dtype = usual;
       if (works()) return true;
@@ -126,6 +128,7 @@ class Exchanges {
     for (const int dims : kPlainestRanks) {
       if (!profile_.declared.MayHaveRank(dims)) continue;
       for (uint8_t index = 0; index < DataTypes().size(); ++index) {
+        if (!profile_.declared.MayHaveType(index)) continue;
         *rank = static_cast<uint8_t>(dims);
         *dtype = index;
         if (works()) return true;

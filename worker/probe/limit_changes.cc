@@ -69,7 +69,7 @@ std::span<const Change> AllChanges() {
   return changes;
 }
 
-bool IsDeclared(const Change& change, const Profile& profile) {
+bool IsDeclared(const Change& change, Side side, const Profile& profile) {
   const Declared& declared = profile.declared;
   switch (change.property) {
     case Changed::kDims:
@@ -77,9 +77,11 @@ bool IsDeclared(const Change& change, const Profile& profile) {
     case Changed::kLayout: {
       const auto layout = static_cast<Layout>(change.number);
       const bool negative = layout == Layout::kNegative || layout == Layout::kMixed;
-      return (declared.layouts != 0 && ((declared.layouts >> change.number) & 1u) == 0) ||
-             (negative && profile.survives_negative == 0);
+      const uint32_t layouts = side == Side::kImport ? declared.imported_layouts : declared.made_layouts;
+      return (layouts != 0 && ((layouts >> change.number) & 1u) == 0) || (negative && profile.survives_negative == 0);
     }
+    case Changed::kDtype:
+      return !declared.MayHaveType(change.number);
     case Changed::kAlignment:
       return change.number < declared.alignment_log2;
     default:

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "base/terms.h"
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
 
@@ -26,8 +27,8 @@ struct Change {
 /// All changes, those of one property next to each other.
 std::span<const Change> AllChanges();
 
-/// Whether library.toml excludes the value, or the probes know that it crashes.
-bool IsDeclared(const Change& change, const Profile& profile);
+/// Whether library.toml excludes the value for imports or exports, or the probes know that it crashes.
+bool IsDeclared(const Change& change, Side side, const Profile& profile);
 
 /// Strides of that layout for (2, 3) or (6,). False if so few dimensions cannot have it.
 bool StridesOf(int layout, int dims, int64_t* strides);

@@ -61,7 +61,7 @@ class Finder : public Exchanges {
     const auto changes = static_cast<int>(AllChanges().size());
     const EntryPoint& point = kEntries[(question - kSpecial) / changes];
     const Change& change = AllChanges()[static_cast<size_t>((question - kSpecial) % changes)];
-    if (IsDeclared(change, profile_) || !IsOpen(point.entry)) return;
+    if (IsDeclared(change, point.side, profile_) || !IsOpen(point.entry)) return;
     OfChange(point, change);
   }
 

@@ -361,6 +361,7 @@ class Prober : public Exchanges {
   }
 
   void DataType(int index) {
+    if (!profile_.declared.MayHaveType(index)) return;
     const abi::DLDataType dtype = DataTypes()[static_cast<size_t>(index)].dtype;
     Recipe import = Plain();
     import.offer().dtype = dtype;
@@ -421,9 +422,11 @@ void ExpectAll(Profile& profile) {
   const uint32_t ranks = (1u << Prober::kRanks) - 1;
   profile.takes_ranks = profile.makes_ranks = profile.declared.ranks != 0 ? profile.declared.ranks & ranks : ranks;
   const uint32_t layouts = (1u << kLayouts) - 1;
-  const uint32_t declared = profile.declared.layouts;
-  profile.takes_layouts = profile.makes_layouts =
-      declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
+  const auto within = [&](uint32_t declared) {
+    return declared != 0 ? (declared & layouts) | Bit(Layout::kCompact) : layouts;
+  };
+  profile.takes_layouts = within(profile.declared.imported_layouts);
+  profile.makes_layouts = within(profile.declared.made_layouts);
   profile.takes_strided = profile.takes_layouts != Bit(Layout::kCompact);
 }
 
