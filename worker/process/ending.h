@@ -31,6 +31,8 @@ struct Ending {
   bool stillborn = false;   // before it ran a case
   int code = 0;             // the signal of kThrew and kSignal, the exit status of kExit
   std::string thrown = {};  // the exception of kThrew
+  /// The threads that the fork took from the library (lost_threads.h), where their absence may be the reason.
+  std::string lost_threads = {};
 
   bool Crashed() const { return end != End::kDone; }
   /// Whether it ended while the library ran an exchange, so that another child can end in the same way.
@@ -38,7 +40,10 @@ struct Ending {
     return Crashed() && !stillborn && end != End::kMemory && end != End::kMute && end != End::kSilent;
   }
 
-  bool operator==(const Ending& other) const = default;
+  /// Whether both ended in the same way, whatever the reason is.
+  bool operator==(const Ending& other) const {
+    return end == other.end && stillborn == other.stillborn && code == other.code && thrown == other.thrown;
+  }
 };
 
 /// What the crash record holds about the last example, checked and copied.

@@ -23,6 +23,7 @@
 #include "harness/recipe/ops.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
+#include "worker/process/lost_threads.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -45,6 +46,8 @@ ChildResult ForkServer::Run(const Task& task) {
   Channel channel;
   if (!channel.IsOpen()) throw Shortage("the worker cannot create a pipe", errno);
   kept_ = Children();  // an import may start processes that the library needs
+  const std::string threads = forked_.IsOpen() ? OtherThreads() : "";
+  const int64_t tick = crash_record_.head.tick;
   AnnounceFork(true);
   if (forked_.IsOpen()) forked_.BeforeFork();
   const int child = fork();
@@ -64,6 +67,9 @@ ChildResult ForkServer::Run(const Task& task) {
     result.ending = {};
   } else {
     SetEnding(status, progress.alive, result.ending);
+    // A library that waits for a lost thread may do so in any exchange. One that crashes does so in the first.
+    const bool first = crash_record_.head.tick <= tick + 1;
+    if (result.ending.end == End::kTimeout || first) result.ending.lost_threads = threads;
     if (!progress.alive) last_stillborn_ = result.ending;
   }
   if (result.ending.end == End::kShortage) result.shortage = ShortageOfChild();

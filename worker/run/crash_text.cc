@@ -59,6 +59,15 @@ std::string Message(const Ending& ending, const Remains& remains, const Job& job
   return fmt::format("exited with status {}{}", ending.code, during);
 }
 
+/// What the user can try when the fork may be the reason. It is not in the message, which names the failure alone.
+std::string HintOf(const Ending& ending) {
+  if (ending.lost_threads.empty()) return "";
+  return fmt::format(
+      "; the library had {} before the process was forked, which the child does not have: if it needs them, set "
+      "fork_safe = false in library.toml",
+      ending.lost_threads);
+}
+
 }  // namespace
 
 Observation ObservationOf(const Ending& ending, const Remains& remains, int case_index, const Job& job) {
@@ -78,7 +87,7 @@ Observation ObservationOf(const Ending& ending, const Remains& remains, int case
   observation.wanted = "a result or an exception";
   observation.needed = remains.needed;
   if (observation.observed == Observed::kCrash) observation.ended = EndText(ending);
-  observation.got = ending.thrown.empty() ? observation.message : ending.thrown;
+  observation.got = (ending.thrown.empty() ? observation.message : ending.thrown) + HintOf(ending);
   return observation;
 }
 
