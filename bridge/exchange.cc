@@ -122,6 +122,12 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
     const TableUse& use = ledger.imports[slot].table;
     const ForgedTable& table = (*slots_)[slot].table;
     if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
+    // An adapter that has no class for the type raises this before it calls the library.
+    const ImportLedger& import = ledger.imports[slot];
+    const bool untouched = import.producer_calls == 0 && import.deleter.calls == 0;
+    if (typed_imports_ && untouched && outcome.builtin.view() == "NotImplementedError") {
+      outcome.outcome = Outcome::kUnsupported;
+    }
   }
   return array;
 }

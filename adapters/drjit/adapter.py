@@ -15,7 +15,7 @@ def version():
 
 def from_dlpack(obj, dtype, ndim):
     if dtype not in CLASSES:
-        raise TypeError(f"Dr.Jit has no tensors of {dtype}")
+        raise NotImplementedError(f"Dr.Jit has no tensors of {dtype}")
     return CLASSES[dtype](obj)
 
 
