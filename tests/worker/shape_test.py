@@ -37,6 +37,11 @@ SHAPES = {
     "images": (USUAL, "", ["c-abi/strides/any-layout-is-honoured", "c-abi/own/tensor-is-released-once",
                            "c-abi/layout/legacy-struct-is-read-in-its-layout", "c-abi/data/exported-elements-are-the-arrays",
                            "c-abi/version/both-struct-kinds-are-taken"]),
+    "pictures": (USUAL, 'ranks = [3]\nlast_extents = [1, 3, 4]\nelement_types = ["uint8"]',
+                 ["c-abi/strides/any-layout-is-honoured", "c-abi/own/tensor-is-released-once", "c-abi/data/byte-offset-is-added",
+                  "c-abi/data/exported-elements-are-the-arrays", "python/max-version/some-capsule-is-made",
+                  "c-abi/shape/exported-metadata-describes-the-array"]),
+    "classes": (USUAL, "typed_imports = true", ["c-abi/strides/any-layout-is-honoured", "c-abi/own/tensor-is-released-once"]),
     "matrices": (USUAL, "ranks = [2]", ["c-abi/strides/any-layout-is-honoured", "c-abi/shape/scalar-without-shape-is-taken",
                                         "c-abi/data/exported-elements-are-the-arrays"]),
     "copies_views": (USUAL, "", ["c-abi/strides/exported-strides-count-elements", "c-abi/shape/exported-metadata-describes-the-array"]),
@@ -55,6 +60,8 @@ SHAPES = {
     "swaps": ((*USUAL, "oddities"), "", ["c-abi/data/exported-elements-are-the-arrays"]),
     "compacts": (USUAL, "", ["c-abi/strides/exported-strides-count-elements", "c-abi/shape/exported-metadata-describes-the-array"]),
     "channels": (USUAL, "", ["c-abi/device/unsupported-device-is-refused-and-released"]),
+    "type_error_channels": (USUAL, "", ["python/dlpack/method-takes-its-four-keywords", "c-abi/data/exported-elements-are-the-arrays"]),
+    "value_error_channels": (USUAL, "", ["python/copy/copy-false-shares-or-raises", "c-abi/data/exported-elements-are-the-arrays"]),
     "imports_twice": (USUAL, "", ["python/from/any-object-with-the-methods-is-taken", "c-abi/own/tensor-is-released-once",
                                   "c-abi/own/tensor-is-not-released-while-in-use", "python/capsule/array-survives-its-capsule"]),
     "typed": (USUAL, "typed_imports = true", ["c-abi/strides/any-layout-is-honoured", "c-abi/dtype/type-codes-have-their-published-meaning"]),
@@ -74,8 +81,13 @@ DEFECTS = {
     "no_scalars": ("python/dlpack/no-array-kills-the-process", "PY-DLPACK-13", "shape ()"),
     "copies_keep_strides": ("c-abi/data/exported-elements-are-the-arrays", "C-DATA-15", "copy=True"),
     "no_deleter": ("c-abi/own/deleter-releases-the-source", "C-OWN-20", "float32"),
+    "refuses_keywords": ("python/from/none-keywords-ask-for-nothing", "PY-FROM-02", "device=None"),
+    "refuses_copies": ("python/copy/copy-false-shares-or-raises", "PY-COPY-02", "copy=False"),
     "stale": ("c-abi/shape/exports-follow-changes-in-place", "C-SHAPE-10", "change-metadata (transpose)"),
 }
+
+# What else library.toml claims of it.
+CLAIMS = {"refuses_keywords": ("device_keyword", "copy_keyword", "array_api"), "refuses_copies": ("array_api",)}
 
 # What else the result of that case says.
 SAYS = {"versioned_kills": {"verdict": "CRASH"}, "leaves_capsules": {"verdict": "WARN"}, "no_deleter": {"fact": "export0.has_deleter"}}
@@ -90,17 +102,19 @@ SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/a
           "leaves_capsules": ["python/capsule/versioned-capsule-is-marked-used", "python/capsule/used-capsule-is-refused",
                               "python/capsule/array-survives-its-capsule", "c-abi/own/tensor-is-released-once"],
           "tuples": ["python/device/answer-agrees-with-the-capsule", "c-abi/device/exported-type-is-published"],
+          "refuses_keywords": ["python/from/host-device-is-served-or-refused"],
+          "refuses_copies": ["python/dl-device/other-device-without-a-copy-raises-buffer-error"],
           "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
 
 
-def judge(shape, claims, profile, folder, cases=()):
+def judge(shape, claims, profile, folder, cases=(), fields=""):
     folder = pathlib.Path(folder) / shape
     folder.mkdir()
     (folder / "adapter.py").write_text(ADAPTER.read_text())
     named = ", ".join(f'"{claim}"' for claim in claims)
-    (folder / "library.toml").write_text(LIBRARY.format(shape=shape, claims=named, profile=profile))
+    (folder / "library.toml").write_text(fields + LIBRARY.format(shape=shape, claims=named, profile=profile))
     selection = [word for case in cases for word in ("--select", case)]
-    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--examples", EXAMPLES.get(shape, 10), "--format", "json", *selection,
+    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--timeout", 2 if shape == "pool" else 10, "--examples", EXAMPLES.get(shape, 10), "--format", "json", *selection,
                       environment={"SHAPE": shape, "TOY": TOY})
     return ran, program.Results(ran.out) if ran.out.strip() else None
 
@@ -126,7 +140,7 @@ class ADefect(unittest.TestCase):
             for shape, (case, rule, words) in DEFECTS.items():
                 with self.subTest(shape):
                     others = JUDGED.get(shape, []) + SILENT.get(shape, [])
-                    ran, results = judge(shape, (*USUAL, "transpose_in_place"), "", folder, [case, *others])
+                    ran, results = judge(shape, (*USUAL, "transpose_in_place", *CLAIMS.get(shape, ())), "", folder, [case, *others])
                     line = results.cases[case]
                     self.assertIn(line["verdict"], ("WARN", "FAIL", "CRASH"), line)
                     self.assertEqual({**line, **SAYS.get(shape, {})}, line)
@@ -139,10 +153,29 @@ class ADefect(unittest.TestCase):
                     self.assertIn(words, causes[0]["words"]["example"])
 
 
+class ALibraryWithThreads(unittest.TestCase):
+    def test_that_waits_for_a_thread_of_its_parent_is_told_the_reason(self):
+        case = "c-abi/own/tensor-is-released-once"
+        with tempfile.TemporaryDirectory() as folder:
+            for fork_safe in ("true", "false"):
+                ran, results = judge("pool", (), "", tempfile.mkdtemp(dir=folder), [case], f"fork_safe = {fork_safe}\n")
+                line = results.cases[case]
+                if fork_safe == "false":
+                    self.assertEqual(line["verdict"], "PASS", line)
+                    continue
+                self.assertEqual(line["verdict"], "TIMEOUT", line)
+                self.assertIn("1 thread (toy-pool)", line["got"])
+                self.assertIn("set fork_safe = false in library.toml", line["got"])
+
+
 class Profile(unittest.TestCase):
     def test_is_read_strictly(self):
         wrong = {"flying = true": 'unknown field "flying"', "ranks = [9]": "ranks: 9 is not between 0 and 8",
-                 'layouts = ["round"]': 'there is no layout "round"', "alignment = 3": "alignment: 3 is not a power of two", "copies = 1": "neither true nor false"}
+                 'layouts = ["round"]': 'there is no layout "round"', "alignment = 3": "alignment: 3 is not a power of two", "copies = 1": "neither true nor false",
+                 'made_layouts = ["round"]': 'made_layouts: there is no layout "round"', "imported_layouts = 1": "imported_layouts: 1 is not a list",
+                 "last_extents = [64]": "last_extents: 64 is not between 0 and 63", 'element_types = ["float7"]': 'element_types: there is no type "float7"',
+                 "[[profile.when]]\ncopies = true": "when: a block has no version", '[[profile.when]]\nversion = "2.0"': 'when: version "2.0" is not a condition',
+                 '[[profile.when]]\nversion = "<2"\nranks = [9]': "ranks: 9 is not between 0 and 8"}
         with tempfile.TemporaryDirectory() as folder:
             for number, (profile, sentence) in enumerate(wrong.items()):
                 ran, _ = judge("typed", (), profile, pathlib.Path(tempfile.mkdtemp(dir=folder)))

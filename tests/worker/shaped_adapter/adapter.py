@@ -168,6 +168,24 @@ def images():
     return {"from_dlpack": from_dlpack, "make": make}
 
 
+def pictures():
+    """Images whose last dimension is that of 1, 3 or 4 channels."""
+    def check(shape):
+        if shape[-1] not in (1, 3, 4):
+            raise ValueError("1, 3 or 4 channels")
+    of_images = images()
+
+    def from_dlpack(obj, **keywords):
+        array = of_images["from_dlpack"](obj, **keywords)
+        check(array.shape)
+        return array
+
+    def make(request):
+        check(request.shape or (0,))
+        return of_images["make"](request)
+    return {"from_dlpack": from_dlpack, "make": make}
+
+
 def matrices():
     """Has arrays of two dimensions alone; one without any arrives as (1, 1)."""
     def from_dlpack(obj, **keywords):
@@ -329,6 +347,50 @@ def typed():
     return {"from_dlpack": from_dlpack}
 
 
+def classes():
+    """As typed, in an adapter that knows for which types there is a class."""
+    def from_dlpack(obj, *, dtype, ndim, **keywords):
+        if dtype not in toy.CODES:
+            raise NotImplementedError("there is no class for " + dtype)
+        return toy.from_dlpack(obj, **keywords)
+    return {"from_dlpack": from_dlpack}
+
+
+def pool():
+    """Imports on a thread that it starts when it is loaded, so that a forked child waits forever."""
+    import ctypes
+    import queue
+    import threading
+    asked, answers = queue.SimpleQueue(), queue.SimpleQueue()
+
+    def serve():
+        ctypes.CDLL(None).prctl(15, b"toy-pool", 0, 0, 0)  # PR_SET_NAME
+        while True:
+            try:
+                answers.put(toy.from_dlpack(asked.get()))
+            except BaseException as error:
+                answers.put(error)
+
+    def from_dlpack(obj):
+        asked.put(obj)
+        answer = answers.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+    threading.Thread(target=serve, daemon=True).start()
+    return {"from_dlpack": from_dlpack}
+
+
+def idle_zeros():
+    """Not legal: refuses a stride of 0 that has no effect, in an array of one element and in an array without any."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if 0 in array.strides and toy.product(array.shape) < 2:
+            raise BufferError("a stride of 0")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
 def tuples():
     """Not legal: __dlpack__ returns something else than a capsule, so no case ever sees a struct."""
     toy.Array.__dlpack__ = lambda array, *, stream=None, max_version=None, dl_device=None, copy=None: (array,)
@@ -367,6 +429,44 @@ def channels():
         return take(capsule)
     toy.take = take_channels
     return {}
+
+
+def exports_channels(error):
+    """Exports arrays of 1, 3 or 4 channels alone, and raises that exception for others."""
+    def change(array, copy):
+        if array.shape and array.shape[-1] not in (1, 3, 4):
+            raise error("1, 3 or 4 channels")
+        return compact_copy(array) if copy else array
+    return exports(change)
+
+
+def type_error_channels():
+    """Its exception for the number of channels is the one for a keyword that is not there."""
+    return exports_channels(TypeError)
+
+
+def value_error_channels():
+    """Its exception for the number of channels does not occur in the protocol."""
+    return exports_channels(LookupError)
+
+
+def refuses_keywords():
+    """Not legal: has keywords for from_dlpack, and refuses each, whatever its value is."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj)
+        if keywords:
+            raise RuntimeError("keywords are not supported yet")
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
+def refuses_copies():
+    """Not legal: refuses copy=, whatever its value is, with an exception of its own."""
+    def change(array, copy):
+        if copy is not None:
+            raise RuntimeError("copy is not supported yet")
+        return array
+    return exports(change)
 
 
 def imports_twice():
