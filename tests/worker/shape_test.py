@@ -68,7 +68,7 @@ SHAPES = {
 }
 
 # Where what would be accused is rare.
-EXAMPLES = {"forward": 100}
+EXAMPLES = {"forward": 100, "idle_zeros": 60}
 
 # Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {
@@ -151,6 +151,15 @@ class ADefect(unittest.TestCase):
                     causes = [cause for cause in map(json.loads, ran.out.splitlines())
                               if cause["type"] == "cause" and cause["rule"] == rule]
                     self.assertIn(words, causes[0]["words"]["example"])
+
+
+class TwoLayoutsOfOneDefect(unittest.TestCase):
+    def test_are_two_causes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            _, results = judge("idle_zeros", USUAL, "", folder, ["c-abi/strides/stride*"])
+            causes = {cause["rule"]: cause["words"]["example"] for cause in results.causes}
+            self.assertIn("shape (1,), strides (0,)", causes.get("C-STRIDES-11", ""), causes)
+            self.assertIn("shape (0,), strides (0,)", causes.get("C-STRIDES-12", ""), causes)
 
 
 class ALibraryWithThreads(unittest.TestCase):
