@@ -4,14 +4,18 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace dlpack_cts::runner {
 
-/// Reads FOLDER/sources.json: the objects `documents` and `projects`, key to text. Throws Failure (status 3).
+/// Reads FOLDER/sources.json: the objects `documents`, `links` and `projects`, key to text. Throws Failure (status 3).
 nlohmann::json ReadSourceKeys(const std::string& folder);
 
 /// "H13:97-106; numpy#123" becomes "dlpack.h of DLPack 1.3, lines 97-106; numpy/numpy#123". Unknown keys stay.
 std::string SourceText(const nlohmann::json& keys, const std::string& source);
+
+/// The addresses of the documents in the source that have one, with the lines: ".../dlpack.h#L97-L106".
+std::vector<std::string> SourceLinks(const nlohmann::json& keys, const std::string& source);
 
 }  // namespace dlpack_cts::runner
 

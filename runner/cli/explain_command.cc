@@ -39,6 +39,8 @@ void ExplainRule(const Catalogue& catalogue, const Rule& rule) {
   PrintText("strength: ", rule.StrengthText() + "; a violation counts as " + std::string(ToText(rule.breach)) +
                               "; single cases may count less (docs/results.md)");
   PrintText("source: ", SourceText(catalogue.source_keys, rule.source));
+  for (const std::string& link : SourceLinks(catalogue.source_keys, rule.source))
+    std::cout << "  link: " << link << "\n";
   for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
   if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
   if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);

@@ -27,6 +27,8 @@ class Sources(unittest.TestCase):
         self.assertEqual((ran.status, ran.err), (0, ""))
         self.assertRegex(ran.out, r"\n  source: dlpack.h of DLPack 1\.\d, lines? [0-9,-]+")
         self.assertNotIn("rules/README.md", ran.out)
+        lines = re.match(r"H1(\d):(\d+)-(\d+)", source)
+        self.assertRegex(ran.out, rf"\n  link: https://github.com/\S+/dlpack\.h#L{lines[2]}-L{lines[3]}\n")
         self.assertRegex(ran.out, r"\n  strength: [^\n]*; a violation counts as FAIL; single cases may count less")
 
 
