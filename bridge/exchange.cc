@@ -99,6 +99,7 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi:
     SetText(keywords.get(), "dtype", DataTypeName(dtype));
     SetNumber(keywords.get(), "ndim", ndim);
   }
+  counts_.KeepArguments(keywords.get());
   return PyObject_Call(adapter_[Hook::kFromDlpack].get(), arguments.get(), keywords.get());
 }
 
@@ -112,6 +113,7 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   }
   const Ref object = bare_capsule ? HandOutCapsule(*slots_, slot) : MakeProducer(slots_, slot);
   if (!bare_capsule) (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
+  if (!bare_capsule) counts_.KeepProducer(object.get());
   const int64_t warnings = WarningsIssued();
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
@@ -150,7 +152,10 @@ Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule,
   return array;
 }
 
-void PythonSubject::DropCapsule(int slot) { Py_CLEAR((*slots_)[slot].capsule); }
+void PythonSubject::DropCapsule(int slot) {
+  counts_.KeepCapsule((*slots_)[slot].capsule);
+  Py_CLEAR((*slots_)[slot].capsule);
+}
 
 void PythonSubject::DropProducer(int slot) { Py_CLEAR((*slots_)[slot].producer); }
 
@@ -193,6 +198,7 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
 void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& ledger) {
   ExportLedger& record = ledger.exports[slot];
   const Ref keywords = ExportKeywords(call);
+  counts_.KeepArguments(keywords.get());
   Ref capsule;
   if (adapter_[Hook::kExport]) {
     const Ref arguments = Ref::Steal(PyTuple_Pack(1, Object(array)));
@@ -254,7 +260,10 @@ void PythonSubject::TakeCapsule(int slot) {
   PyCapsule_SetName(exported_[slot], versioned ? abi::kUsedVersionedName : abi::kUsedLegacyName);
 }
 
-void PythonSubject::LoseCapsule(int slot) { Py_CLEAR(exported_[slot]); }
+void PythonSubject::LoseCapsule(int slot) {
+  counts_.KeepCapsule(exported_[slot]);
+  Py_CLEAR(exported_[slot]);
+}
 
 void PythonSubject::AskDevice(Handle array, SourceLedger& source) {
   // If the adapter has functions instead of methods, there is no method to call. An array with one of the two methods

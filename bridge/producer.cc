@@ -140,6 +140,27 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
+/// An enumerator and an int, or a subclass of tuple with objects of a subclass of int.
+PyObject* DeviceOfOtherClass(const Offer& offer) {
+  constexpr char kClasses[] =
+      "import enum\n"
+      "class Number(int): pass\n"
+      "class Pair(tuple): pass\n"
+      "def enumerator(kind, number): return enum.IntEnum('DLDeviceType', [('device', kind)]).device, number\n"
+      "def subclass(kind, number): return Pair((Number(kind), Number(number)))\n";
+  static PyObject* const globals = [&] {
+    PyObject* const names = PyDict_New();
+    PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
+    const Ref code = Ref::Steal(Py_CompileString(kClasses, "<dlpack_cts>", Py_file_input));
+    const Ref done = Ref::Steal(code ? PyEval_EvalCode(code.get(), names, names) : nullptr);
+    return names;
+  }();
+  PyObject* const make =
+      PyDict_GetItemString(globals, offer.gives == Gives::kEnumForDevice ? "enumerator" : "subclass");
+  const abi::DLDevice device = offer.reported_device;
+  return make != nullptr ? PyObject_CallFunction(make, "ii", device.device_type, device.device_id) : nullptr;
+}
+
 PyObject* DlpackDevice(PyObject* self, PyObject*) {
   ProducerSlot* slot = ExchangeOf(self);
   if (slot == nullptr) return nullptr;
@@ -158,6 +179,9 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
       return Py_BuildValue("(iii)", 1, 0, 0);
     case Gives::kTextForDevice:
       return Py_BuildValue("(si)", "cpu", 0);
+    case Gives::kEnumForDevice:
+    case Gives::kSubclassForDevice:
+      return DeviceOfOtherClass(slot->offer);
     default:
       break;
   }
@@ -190,6 +214,8 @@ ProducerSlot* SlotOf(PyObject* object) {
   ProducerSlot& slot = (**producer->table)[producer->slot];
   return producer->exchange == slot.exchange ? &slot : nullptr;
 }
+
+PyObject* ProducerType() { return g_type; }
 
 static PyObject* MakeType(PyMethodDef* methods) {
   PyType_Slot slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(Deallocate)}, {Py_tp_methods, methods}, {0, nullptr}};

@@ -65,6 +65,9 @@ class ProducerTable {
 /// The slot of the producer's exchange. NULL if the object is not a producer, or its exchange is over.
 ProducerSlot* SlotOf(PyObject* object);
 
+/// The type of the usual producers. Borrowed.
+PyObject* ProducerType();
+
 /// Makes the types, once per interpreter. False with an exception set.
 bool MakeProducerType();
 

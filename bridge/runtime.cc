@@ -99,6 +99,17 @@ Answer PythonRuntime::ForgetException() {
   return pending ? Answer::kYes : Answer::kNo;
 }
 
+void PythonRuntime::Strictly(const std::function<void()>& work) {
+  const Ref warnings = Ref::Steal(PyImport_ImportModule("warnings"));
+  const auto filter = [&](const char* action) {
+    const Ref done = Ref::Steal(warnings ? PyObject_CallMethod(warnings.get(), "simplefilter", "s", action) : nullptr);
+    PyErr_Clear();
+  };
+  filter("error");
+  work();
+  filter("always");
+}
+
 void PythonRuntime::InCollection(const std::function<void()>& work) {
   // A list that contains itself is destroyed in a collection, and the capsule in it too.
   Ref cycle = Ref::Steal(PyList_New(0));

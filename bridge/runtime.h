@@ -26,6 +26,7 @@ class PythonRuntime : public Runtime {
   Answer ForgetException() override;
   void WatchUnlocked(const std::function<void()>& work, Answer* frees) override;
   void PrepareToWatch(bool watches) override;
+  void Strictly(const std::function<void()>& work) override;
   void InCollection(const std::function<void()>& work) override;
   int64_t LiveObjects() override;
   /// Freezes all current objects, so that the collector ignores them.

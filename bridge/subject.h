@@ -11,6 +11,7 @@
 #include "bridge/adapter.h"
 #include "bridge/exchange_table.h"
 #include "bridge/producer.h"
+#include "bridge/reference_counts.h"
 #include "bridge/runtime.h"
 #include "subject/subject.h"
 
@@ -21,10 +22,15 @@ int64_t WarningsIssued();
 
 inline PyObject* Object(Handle array) { return static_cast<PyObject*>(array); }
 
-class PythonSubject : public Subject, public Importer, public Exporter, public DeviceArrays {
+class PythonSubject : public Subject, public Importer, public Exporter, public DeviceArrays, public ReferenceCounter {
  public:
   PythonSubject(const BridgeConfig& config, Adapter adapter)
-      : Subject({.importer = *this, .exporter = *this, .runtime = runtime_, .table = &table_, .device = this}),
+      : Subject({.importer = *this,
+                 .exporter = *this,
+                 .runtime = runtime_,
+                 .table = &table_,
+                 .device = this,
+                 .references = this}),
         library_(config.library),
         adapter_(std::move(adapter)),
         runtime_(config.fork) {}
@@ -65,6 +71,9 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   void LoseCapsule(int slot) override;
   void AskDevice(Handle array, SourceLedger& source) override;
 
+  void BeginCounting(Handle array) override { counts_.Begin(Object(array)); }
+  ReferenceGrowth EndCounting() override { return counts_.End(); }
+
   int64_t Fetch(Handle array, std::span<uint8_t> out) override;
   int64_t WorkStream(Handle array) override;
 
@@ -87,6 +96,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   PythonTable table_;
   std::shared_ptr<ProducerTable> slots_ = std::make_shared<ProducerTable>();
   PyObject* exported_[kSlots] = {};  // capsules, as own references
+  ReferenceCounts counts_;
   Ref watched_[kSlots];
   Ref request_type_;
   std::unordered_map<PyObject*, int> dtype_names_;  // the keys are kept alive; adapters use a few constants

@@ -1,4 +1,5 @@
-// engine/acting_deleters.cc: imports another tensor inside a deleter, or on a thread that the deleter waits for.
+// engine/acting_deleters.cc: imports another tensor inside a deleter or a producer, or on a thread that a deleter waits
+// for.
 #include "engine/acting_deleters.h"
 
 #include <chrono>
@@ -43,11 +44,19 @@ void ActingDeleters::Within(int slot) {
   });
 }
 
+void ActingDeleters::TakeInExport(int slot) {
+  const int spare = SpareSlot(life_.recipe);
+  if (aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return;
+  aside_ = std::make_unique<Ledger>();
+  TakeAnother(slot, spare);
+}
+
 void ActingDeleters::TakeAnother(int slot, int spare) {
   const LifeState::Slot& held = life_.slots[slot];
   const Call& call = life_.recipe.call(ImportOf(life_.recipe, slot)->call);
   Offer another = life_.offer(slot);
   another.deleter = DeleterKind::kCounting;
+  another.gives = Gives::kCapsule;
   Importer& importer = held.owner->importer();
   const Offered made = life_.forge.Make(another, spare, *aside_);
   Handle array = importer.Import(another, call, spare, made, held.bare, *aside_);

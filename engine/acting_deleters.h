@@ -1,4 +1,4 @@
-// engine/acting_deleters.h: deleters that call the library, or wait for a thread that does.
+// engine/acting_deleters.h: deleters and producers that call the library, or wait for a thread that does.
 #ifndef DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 #define DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 
@@ -15,6 +15,10 @@ class ActingDeleters {
 
   /// From now on deleters act, if the recipe asks for that.
   void Begin();
+  /// Called by __dlpack__ of the slot's producer: imports another such tensor, once.
+  void TakeInExport(int slot);
+  /// Whether another tensor was imported, or refused.
+  bool HasTaken() const { return aside_ != nullptr; }
   /// Waits for running deleters, and for the thread that one of them started.
   void Await();
   /// Waits as Await() does. From now on deleters only count their calls.

@@ -7,10 +7,10 @@
 // Lanes: between two barriers each lane is one thread; lane 0 is the caller's. Calls of the library overlap, but steps
 // with the same slot do not.
 //
-// Contexts: kRawThread and kCollection apply to steps that call the library once (imports, exports, drops and deletes),
-// kPendingException to drops and deletes. Contexts that end a process apply to deletes, in a fork. CUDA contexts need a
-// CUDA driver; without one the step runs as usual. A step in a context that does not apply to it is skipped, and is not
-// in the timeline.
+// Contexts: kRawThread, kCollection and kStrictWarnings apply to steps that call the library once (imports, exports,
+// drops and deletes), kPendingException to drops and deletes. Contexts that end a process apply to deletes, in a fork.
+// CUDA contexts need a CUDA driver; without one the step runs as usual. A step in a context that does not apply to it
+// is skipped, and is not in the timeline.
 //
 // Rounds: all steps run that many times. The ledger is cleared before each round.
 //

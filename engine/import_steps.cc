@@ -35,6 +35,16 @@ void ImportSteps::Import(const Step& step) {
   Offered made = home >= 0 && home != slot ? life_.forge.MakeInPlaceOf(offer, slot, home, life_.ledger)
                                            : life_.forge.Make(offer, slot, life_.ledger);
   if (step.context == Context::kPendingWork) cuda_.QueueWorkInExport(slot, made);
+  struct Nested {
+    ActingDeleters& deleters;
+    int slot;
+  } nested{deleters_, slot};
+  if (offer.gives == Gives::kImportsFirst) {
+    made.on_export_of = &nested;
+    made.on_export = [](void* of, const Argument&) {
+      static_cast<Nested*>(of)->deleters.TakeInExport(static_cast<Nested*>(of)->slot);
+    };
+  }
   held.offered = true;
   held.bare = step.op == Op::kImportCapsule;
   life_.forge.SetPhase(slot, 0);
@@ -48,6 +58,10 @@ void ImportSteps::Import(const Step& step) {
   held.array = array;
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, life_.import(slot).import.outcome);
+  if (offer.gives == Gives::kImportsFirst && deleters_.HasTaken() && array != nullptr &&
+      life_.seen().imports[slot].taken_within == Answer::kUnknown) {
+    life_.import(slot).taken_within = Answer::kNo;
+  }
   importer.InspectCapsule(slot, life_.ledger);
   cuda_.AskOfStreams(slot);
 }

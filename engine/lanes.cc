@@ -29,6 +29,7 @@ bool IsTaken(const Step& step) {
       return true;
     case Context::kRawThread:
     case Context::kCollection:
+    case Context::kStrictWarnings:
       return CallsOnce(step.op);
     case Context::kPendingException:
       return LetsGo(step.op);
@@ -165,6 +166,9 @@ Survival Lanes::CallIn(Subject& subject, const Step& step, const std::function<v
       return subject.runtime().WithPendingException(work);
     case Context::kCollection:
       subject.runtime().InCollection(work);
+      break;
+    case Context::kStrictWarnings:
+      subject.runtime().Strictly(work);
       break;
     case Context::kOtherDevice:
     case Context::kCapture:

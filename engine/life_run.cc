@@ -40,9 +40,10 @@ class LifeRun {
   Releases releases_{life_};
   ActingDeleters deleters_{life_};
   ExportSteps exports_{life_, elements_, cuda_, lanes_};
-  ImportSteps imports_{life_, elements_, cuda_, lanes_, exports_};
+  ImportSteps imports_{life_, elements_, cuda_, lanes_, exports_, deleters_};
   TableSteps tables_{life_, elements_, lanes_, exports_};
   LeakSteps leaks_{life_, elements_, exports_};
+  ReferenceSteps references_{life_, exports_};
   RaceSteps races_{life_, elements_, releases_, exports_};
 };
 
@@ -163,6 +164,8 @@ void LifeRun::Take(const Step& step) {
       {Op::kExportTogether, Do<&LifeRun::races_, &RaceSteps::ExportTogether>},
       {Op::kImportTogether, Do<&LifeRun::races_, &RaceSteps::ImportTogether>},
       {Op::kAskArray, Do<&LifeRun::imports_, &ImportSteps::AskDevice>},
+      {Op::kCountImports, Do<&LifeRun::references_, &ReferenceSteps::CountImports>},
+      {Op::kCountExports, Do<&LifeRun::references_, &ReferenceSteps::CountExports>},
   };
   static_assert(std::size(kTaken) == kEnumerators<Op>);
   static_assert(

@@ -3,8 +3,10 @@
 #define DLPACK_CTS_ENGINE_STEPS_H_
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
+#include "engine/acting_deleters.h"
 #include "engine/cuda_steps.h"
 #include "engine/elements.h"
 #include "engine/lanes.h"
@@ -61,8 +63,9 @@ class ExportSteps {
 /// Imports offers, or arrays of another library: import_steps.cc.
 class ImportSteps {
  public:
-  ImportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes, ExportSteps& exports)
-      : life_(life), elements_(elements), cuda_(cuda), lanes_(lanes), exports_(exports) {}
+  ImportSteps(LifeState& life, Elements& elements, CudaSteps& cuda, Lanes& lanes, ExportSteps& exports,
+              ActingDeleters& deleters)
+      : life_(life), elements_(elements), cuda_(cuda), lanes_(lanes), exports_(exports), deleters_(deleters) {}
 
   void Import(const Step& step);
   void ImportAgain(const Step& step);
@@ -93,6 +96,7 @@ class ImportSteps {
   CudaSteps& cuda_;
   Lanes& lanes_;
   ExportSteps& exports_;
+  ActingDeleters& deleters_;
 };
 
 /// Uses the C exchange API of the type of made arrays: table_steps.cc.
@@ -142,6 +146,24 @@ class LeakSteps {
   LifeState& life_;
   Elements& elements_;
   ExportSteps& exports_;
+};
+
+/// Repeats an exchange, and counts the references that it leaves: reference_steps.cc.
+class ReferenceSteps {
+ public:
+  ReferenceSteps(LifeState& life, ExportSteps& exports) : life_(life), exports_(exports) {}
+
+  void CountImports(const Step& step);
+  void CountExports(const Step& step);
+
+ private:
+  /// Imports another tensor like that of `slot` into `spare`, and drops the result. False if it is not released.
+  bool ImportOnce(const Step& step, int spare);
+  void ExportOnce(const Step& step);
+
+  LifeState& life_;
+  ExportSteps& exports_;
+  std::unique_ptr<Ledger> aside_;  // of the repeated imports; a library may keep their producers
 };
 
 /// Several threads export or import at the same time, in many rounds: race_steps.cc.

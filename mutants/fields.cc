@@ -104,12 +104,12 @@ constexpr BehaviourField kAsking[] = {
     CTS_FIELDS(Asking, max_version, positional, no_retry, retry_forgets_copy, retry_copies, retry_keeps_version,
                retries_by_steps, retries_any, retries_unshared, raises_first_error, asks_plainly_first,
                retries_without_device, chains_errors, retry_error, asks_device, asks_device_late,
-               trusts_reported_device, needs_info, odd_device_crashes, refuses_none, refuses_none_for_copy,
-               passes_version_keyword, stream, stream_at, retry_forgets_stream, dl_device, dl_device_at, device_is_enum,
-               keeps_device, believes_devices, retry_believes_devices, calls_twice, keeps_copy, forgets_copy_for_device,
-               known_types_only, needs_weak_references, empty_without_methods, empty_without_dlpack,
-               empty_without_capsule, leaves_host, locks_own, producer_error, device_error, moved_error, copied_error,
-               missing_error, no_keywords, capsules_only, objects_only, typed),
+               trusts_reported_device, needs_info, exact_integers, exact_tuple, odd_device_crashes, refuses_none,
+               refuses_none_for_copy, passes_version_keyword, stream, stream_at, retry_forgets_stream, dl_device,
+               dl_device_at, device_is_enum, keeps_device, believes_devices, retry_believes_devices, calls_twice,
+               keeps_copy, forgets_copy_for_device, known_types_only, needs_weak_references, empty_without_methods,
+               empty_without_dlpack, empty_without_capsule, leaves_host, locks_own, producer_error, device_error,
+               moved_error, copied_error, missing_error, no_keywords, capsules_only, objects_only, typed),
 };
 static_assert(HasEachMember<Asking>(kAsking));
 
@@ -189,6 +189,11 @@ constexpr BehaviourField kKeeping[] = {
 };
 static_assert(HasEachMember<Keeping>(kKeeping));
 
+constexpr BehaviourField kWarning[] = {
+    CTS_FIELDS(Warning, imports, exports, leaks, releases_twice, hides),
+};
+static_assert(HasEachMember<Warning>(kWarning));
+
 constexpr BehaviourField kBehaviour[] = {
     CTS_PART(Behaviour, having, kHaving),           CTS_PART(Behaviour, importing, kImporting),
     CTS_PART(Behaviour, refusing, kRefusing),       CTS_PART(Behaviour, owning, kOwning),
@@ -196,6 +201,7 @@ constexpr BehaviourField kBehaviour[] = {
     CTS_PART(Behaviour, asking, kAsking),           CTS_PART(Behaviour, consulting, kConsulting),
     CTS_PART(Behaviour, answering, kAnswering),     CTS_PART(Behaviour, table, kTabling),
     CTS_PART(Behaviour, remembering, kRemembering), CTS_PART(Behaviour, keeping, kKeeping),
+    CTS_PART(Behaviour, warning, kWarning),
 };
 static_assert(HasEachMember<Behaviour>(kBehaviour));
 

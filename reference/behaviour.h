@@ -5,7 +5,7 @@
 //     table in `consulting`.
 //   - Steps of a producer: `exporting`, `capsule`; keywords of the Python protocol in `answering`; the exchange table
 //     in `table`.
-//   - Of both: what is left of earlier exchanges, in `remembering` and `keeping`.
+//   - Of both: what is left of earlier exchanges, in `remembering` and `keeping`; warnings in `warning`.
 // The Python type and the native plug-in of the reference obey the same Behaviour.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
@@ -72,6 +72,7 @@ struct Behaviour {
   Tabling table;
   Remembering remembering;
   Keeping keeping;
+  Warning warning;
 
   bool operator==(const Behaviour&) const = default;
 };

@@ -1,4 +1,5 @@
-// reference/behaviour_earlier.h: what the reference remembers of earlier exchanges, and which references it keeps.
+// reference/behaviour_earlier.h: what the reference remembers of earlier exchanges, which references it keeps, and its
+// warnings.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_EARLIER_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_EARLIER_H_
 
@@ -56,10 +57,21 @@ struct Keeping {
   uint32_t dl_device;
   uint32_t none;    // of imports and exports
   bool drops_none;  // drops a reference to None that it does not own, instead of keeping one
-  bool latest;      // conforming: keeps the producer, and the device, of the latest import until the next one
+  bool latest;      // conforming: keeps the argument device of the latest import until the next one
   bool types;       // conforming: keeps each type of a producer once
 
   bool operator==(const Keeping&) const = default;
+};
+
+/// The Python warnings of the reference, and what it does if they are exceptions. Python only.
+struct Warning {
+  bool imports;         // conforming: warns in each import
+  bool exports;         // conforming: warns in each export
+  bool leaks;           // never releases the tensor, or the array
+  bool releases_twice;  // releases an imported tensor twice
+  bool hides;           // returns its result with the exception pending
+
+  bool operator==(const Warning&) const = default;
 };
 
 }  // namespace dlpack_cts

@@ -103,6 +103,8 @@ struct Asking {
   bool asks_device_late;        // calls __dlpack_device__ after __dlpack__
   bool trusts_reported_device;  // uses the result of __dlpack_device__ and ignores the device of the struct
   bool needs_info;              // requires a method __dlpack_info__
+  bool exact_integers;          // refuses a device whose type is not exactly an int
+  bool exact_tuple;             // refuses a device that is not exactly a tuple
   bool odd_device_crashes;      // crashes if __dlpack_device__ does not return a tuple of two
   bool refuses_none;            // refuses device=None
   bool refuses_none_for_copy;   // refuses copy=None

@@ -81,6 +81,19 @@ class ExchangeTable {
   virtual void Stream(abi::DLDevice device, TableLedger& table) = 0;
 };
 
+/// References to the objects of the language that exchanges use.
+class ReferenceCounter {
+ public:
+  virtual ~ReferenceCounter() = default;
+
+  /// Starts to count. Until EndCounting() the objects of each exchange are kept. `array` is the exported one, or NULL
+  /// for imports.
+  virtual void BeginCounting(Handle array) = 0;
+  /// The references that are left of all exchanges since then. The producer and the capsule of the latest import were
+  /// dropped.
+  virtual ReferenceGrowth EndCounting() = 0;
+};
+
 /// Arrays on CUDA devices.
 class DeviceArrays {
  public:

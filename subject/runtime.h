@@ -49,6 +49,8 @@ class Runtime {
 
   /// Runs `work` during a garbage collection, or directly if there is no garbage collector.
   virtual void InCollection(const std::function<void()>& work) { work(); }
+  /// Runs `work` while every warning of the library is an exception, or directly if there are no warnings.
+  virtual void Strictly(const std::function<void()>& work) { work(); }
   /// The number of live memory blocks that the language counts, or 0 if it does not count them.
   virtual int64_t LiveObjects() { return 0; }
   /// Later collections ignore everything that was leaked so far.

@@ -48,6 +48,7 @@ struct Capabilities {
   Runtime& runtime;
   ExchangeTable* table = nullptr;
   DeviceArrays* device = nullptr;
+  ReferenceCounter* references = nullptr;
 };
 
 class Subject {
@@ -64,6 +65,7 @@ class Subject {
   Runtime& runtime() const { return can_.runtime; }
   ExchangeTable* table() const { return can_.table; }
   DeviceArrays* device() const { return can_.device; }
+  ReferenceCounter* references() const { return can_.references; }
 
   virtual SubjectInfo Info() = 0;
   virtual bool IsPython() const = 0;

@@ -273,6 +273,10 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-20"},
     {.rule = "CUDA-STREAM-12", .facts = "exportS.cuda_leaves_alone"},
     {.rule = "C-OWN-20", .facts = "exportS.has_deleter"},
+    {.rule = "PY-DLPACK-15",
+     .triggers = "step-count-exports | refused-export step-count-exports",
+     .facts = "exportS.references.producer exportS.references.type exportS.references.capsule "
+              "exportS.references.arguments exportS.references.constants"},
     {.rule = "PY-THREAD-04", .facts = "exportS.left_exception"},
     {.rule = "PY-THREAD-03", .triggers = "at-exit", .facts = "exportS.survives_exit"},
     {.rule = "PY-THREAD-02", .triggers = "finalised", .facts = "exportS.survives_end"},

@@ -250,6 +250,10 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-02", .facts = "importS.deleter.calls", .got = "many"},
     {.rule = "C-OWN-03", .facts = "importS.deleter.in_import importS.deleter.while_alive"},
     {.rule = "C-OWN-04", .facts = "importS.deleter.wrong_self"},
+    {.rule = "PY-FROM-15",
+     .triggers = "step-count-imports | refused-offer step-count-imports",
+     .facts = "importS.references.producer importS.references.type importS.references.capsule "
+              "importS.references.arguments importS.references.constants"},
     {.rule = "C-OWN-07", .facts = "faultF"},
     {.rule = "C-OWN-08", .facts = "death* thrown*"},
     {.rule = "PY-CAPSULE-13", .facts = "deleterD.pending"},

@@ -54,6 +54,9 @@ inline constexpr DeclaredRecord kRecords[] = {
     Record(
         Block::kImport, "table", 1, [](const Ledger& l, int s, int) { return &l.imports[s].table; }, kTableUse),
     Record(
+        Block::kImport, "references", 1, [](const Ledger& l, int s, int) { return &l.imports[s].references; },
+        kReferences),
+    Record(
         Block::kExport, "", 1, [](const Ledger& l, int s, int) { return &l.exports[s].export_call; }, kRefusal,
         "outcome of the export"),
     Record(
@@ -64,6 +67,9 @@ inline constexpr DeclaredRecord kRecords[] = {
     Record(
         Block::kExport, "first_elements", 1, [](const Ledger& l, int s, int) { return &l.exports[s].first_elements; },
         kReading, "elements read through the exported struct, in the first reading"),
+    Record(
+        Block::kExport, "references", 1, [](const Ledger& l, int s, int) { return &l.exports[s].references; },
+        kReferences),
     Record(
         Block::kSource, "make", 1, [](const Ledger& l, int s, int) { return &l.sources[s].make; }, kRefusal,
         "outcome of making the array"),

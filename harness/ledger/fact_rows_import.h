@@ -76,6 +76,22 @@ inline constexpr DeclaredFact kDeleter[] = {
      "number of deleter calls with a pointer that is not a struct of dlpack-cts (counted for slot 0)"},
 };
 
+template <int32_t ReferenceGrowth::* kPart>
+inline constexpr FactReader Counted = Of([](const ReferenceGrowth& r) { return If(r.rounds != 0, r.*kPart); });
+
+inline constexpr DeclaredFact kReferences[] = {
+    {"producer", Counted<&ReferenceGrowth::producer>, Family::kRelease, kSaid,
+     "references to the producer that each of many exchanges leaves"},
+    {"type", Counted<&ReferenceGrowth::type>, Family::kRelease, kSaid,
+     "references to the producer's type that each of many exchanges leaves"},
+    {"capsule", Counted<&ReferenceGrowth::capsule>, Family::kRelease, kSaid,
+     "references to the consumed capsule that each of many exchanges leaves"},
+    {"arguments", Counted<&ReferenceGrowth::arguments>, Family::kRelease, kSaid,
+     "references to tuples among the arguments that each of many exchanges leaves"},
+    {"constants", Counted<&ReferenceGrowth::constants>, Family::kRelease, kSaid,
+     "references to None, True and False that each of many exchanges leaves; Python 3.12 and later do not count them"},
+};
+
 inline constexpr DeclaredFact kImport[] = {
     {"capsules", Field<&ImportLedger::capsules>, Family::kAsks, kAlways, "number of capsules that the producer made"},
     {"place", Of([](const ImportLedger& i) { return i.place; }), Family::kPlace, kDescribed,

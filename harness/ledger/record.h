@@ -33,6 +33,16 @@ enum class Outcome : uint8_t {
   kUnsupported,  // the adapter reports that the library does not support this
 };
 
+/// How many references each of many exchanges leaves: less than 0 if it drops references that it does not own.
+struct ReferenceGrowth {
+  int32_t rounds;    // measured exchanges; 0: they were not counted
+  int32_t producer;  // the object whose __dlpack__ is called
+  int32_t type;      // its class
+  int32_t capsule;
+  int32_t arguments;  // tuples that were passed
+  int32_t constants;  // None, True and False
+};
+
 struct Refusal {
   Outcome outcome;
   uint8_t buffer_error;   // the exception is a BufferError

@@ -80,6 +80,7 @@ struct ExportLedger {
   uint32_t changed_parts;         // kPart*: parts that a later Op::kInspect read differently
   ElementReading elements;        // of the latest Op::kReadExport
   ElementReading first_elements;  // read at the export
+  ReferenceGrowth references;     // Op::kCountExports
 
   /// Whether element 0 of the export is element 0 of the source.
   bool IsAtSource() const { return place.area == Area::kData && place.other == 0 && place.offset == 0; }

@@ -82,7 +82,8 @@ struct ImportLedger {
   uint32_t changed_parts;  // kPart*: parts that had changed when the deleter ran (or at the end)
   int32_t changed_bytes;   // bytes of data, gaps and guard canaries that changed without a request
   TableUse table;
-  int32_t producer_calls;  // number of calls; the first kProducerCalls are recorded
+  ReferenceGrowth references;  // Op::kCountImports
+  int32_t producer_calls;      // number of calls; the first kProducerCalls are recorded
   ProducerCall calls[kProducerCalls];
 
   /// Whether the array's elements are in the offered memory.

@@ -81,7 +81,7 @@ Allowed AllowedFor(const Recipe& recipe) {
   const Gives gives = recipe.offer().gives;
   // A consumer that does not call __dlpack_device__ is not affected if it raises or returns something else.
   const bool capsule =
-      gives == Gives::kCapsule || gives == Gives::kStored || gives == Gives::kNoDevice || MisnamesDevice(gives);
+      GivesCapsules(gives) || gives == Gives::kStored || gives == Gives::kNoDevice || MisnamesDevice(gives);
   if (!capsule) return Allowed::kMustRefuse;
   return Allowed::kAcceptOrRefuse;
 }

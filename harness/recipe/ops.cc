@@ -161,6 +161,10 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      "", kSharing.all(), "together"},
     {Op::kAskArray, "ask-array", "__dlpack_device__ of the imported array is called", kOnlyReads | kExportSide,
      "source.device_ source.reported_device"},
+    {Op::kCountImports, "count-imports", "many more such tensors are imported, and references are counted",
+     kPassesKeywords | kTakesLong | kImportSide | kTouchesRelease, "import.references."},
+    {Op::kCountExports, "count-exports", "the array is exported many more times, and references are counted",
+     kPassesKeywords | kTakesLong | kOfExport | kExportSide | kTouchesRelease, "export.references."},
 }};
 
 /// The words. Checks that each operation has the row of its number, and a word of its own.

@@ -106,9 +106,15 @@ enum class Gives : uint8_t {
   kOneForDevice,     // (1,)
   kThreeForDevice,   // (1, 0, 0)
   kTextForDevice,    // ("cpu", 0)
+  // As kCapsule, and __dlpack_device__ returns a pair of integers of other classes.
+  kEnumForDevice,      // (an enumerator, 0), as most libraries return it
+  kSubclassForDevice,  // a subclass of tuple with objects of a subclass of int
+  kImportsFirst,       // as kCapsule, but __dlpack__ first makes the library import another such tensor
 };
 /// Whether __dlpack_device__ does not return a pair of integers.
-constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice; }
+constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice && gives <= Gives::kTextForDevice; }
+/// Whether __dlpack__ returns a capsule, a new one at each call, and both methods do what they should.
+constexpr bool GivesCapsules(Gives gives) { return gives == Gives::kCapsule || gives > Gives::kTextForDevice; }
 
 struct Offer {
   StructKind kind;
@@ -280,6 +286,8 @@ enum class Op : uint8_t {
                     // Beside)
   kImportTogether,  // each thread imports, describes and drops as `call` says (argument: Sharing)
   kAskArray,        // call __dlpack_device__ of the imported array
+  kCountImports,    // import many more such tensors as `call` says, and count references to the objects they use
+  kCountExports,    // export the source many more times as `call` says, and count references
   kCount,
 };
 
@@ -320,6 +328,7 @@ enum class Context : uint8_t {
   kRawThread,         // on a thread without the GIL that the library's runtime does not know; lane 0: on a new one
   kPendingException,  // with a Python exception pending
   kCollection,        // during a garbage collection
+  kStrictWarnings,    // while every warning is an exception
   kAtExit,            // in an exit handler
   kForkedChild,       // in a forked child
   kSubinterpreter,    // while a sub-interpreter ends

@@ -31,9 +31,10 @@ void AddFields(const std::string& prefix, std::span<const Field> fields, const v
 void AddOffer(const Offer& offer, Needs& needs) {
   AddFields("offer.", OfferFields(), &offer, needs);
   const bool misnames = MisnamesDevice(offer.gives);
-  const bool hands_out = offer.gives == Gives::kCapsule || offer.gives == Gives::kStored;
+  const bool hands_out = GivesCapsules(offer.gives) || offer.gives == Gives::kStored;
   if (hands_out || offer.gives == Gives::kNoDevice || misnames) needs.tags.insert("hands-out");
-  if (offer.gives != Gives::kNoDevice && !misnames) needs.tags.insert("names-device");
+  const bool other_class = offer.gives == Gives::kEnumForDevice || offer.gives == Gives::kSubclassForDevice;
+  if (offer.gives != Gives::kNoDevice && !misnames && !other_class) needs.tags.insert("names-device");
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   constexpr std::array kNowhere = {Placement::kUnmapped, Placement::kDevice, Placement::kNull,
@@ -187,15 +188,16 @@ void AddElements(const ReproducerInput& input, const std::string& fact, Needs& n
 void AddExports(const ReproducerInput& input, const std::string& fact, Needs& needs) {
   const bool one_fact = !input.every_fact && !fact.empty();
   const bool ends = needs.tags.contains("finish") || needs.tags.contains("several-exports") ||
-                    HasTagFromAny(needs, {"step.take-capsule", "step.delete", "step.lose", "step.export-often"});
+                    HasTagFromAny(needs, {"step.take-capsule", "step.delete", "step.lose", "step.export-often",
+                                          "step.count-exports"});
   if (one_fact && !fact.starts_with("source.make") && !needs.tags.contains("finish") &&
-      !HasTagFromAny(needs, {"step.drop-source", "step.export-often"})) {
+      !HasTagFromAny(needs, {"step.drop-source", "step.export-often", "step.count-exports"})) {
     needs.tags.insert("made");
   }
   const bool how_it_ended =
       IsOneOf(fact, {"export.outcome", "export.exception", "export.message"}) || fact.starts_with("export.is_");
   if (one_fact && fact.starts_with("export.") && !how_it_ended && !needs.tags.contains("several-exports") &&
-      !needs.tags.contains("step.export-often")) {
+      !HasTagFromAny(needs, {"step.export-often", "step.count-exports"})) {
     needs.tags.insert("taken-for-granted");
   }
   if (input.every_fact || ends || fact == "export.same_struct") needs.tags.insert("export-ends");
@@ -227,9 +229,10 @@ void AddReleases(Needs& needs) {
   for (const std::string_view part : {"import.name_after", "import.capsule_", "import.used_name"}) {
     if (HasTagFrom(needs, part)) needs.tags.insert("capsule");
   }
-  constexpr std::string_view kReasons[] = {
-      "import.deleter",    "import.released",   "import.changed",   "import.capsule_dest",    "offer.seal_on_delete",
-      "step.import-again", "step.write-source", "step.write-array", "offer.deleter.reenters", "offer.deleter.meets"};
+  constexpr std::string_view kReasons[] = {"import.deleter",      "import.released",      "import.changed",
+                                           "import.capsule_dest", "offer.seal_on_delete", "step.import-again",
+                                           "step.write-source",   "step.write-array",     "offer.deleter.reenters",
+                                           "offer.deleter.meets", "step.count-imports"};
   for (const std::string_view reason : kReasons) {
     if (HasTagFrom(needs, reason)) needs.tags.insert("releases");
   }
@@ -279,7 +282,7 @@ Needs NeedsOf(const ReproducerInput& input) {
     needs.tags.insert("adapter.release");
   }
   if (needs.tags.contains("adapter.release") || needs.tags.contains("step.collect") ||
-      needs.tags.contains("step.export-often") || input.every_fact) {
+      HasTagFromAny(needs, {"step.export-often", "step.count-"}) || input.every_fact) {
     needs.tags.insert("collects");
   }
   if (input.adapter.find("__file__") != std::string::npos) needs.tags.insert("adapter.file");

@@ -11,6 +11,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/fields.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/packing.h"
@@ -245,9 +246,13 @@ std::string Elements(const Recipe& recipe, bool right) {
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   const forge::Reach reach = forge::ReachOf(offer, strides);
-  const int spare = Acts(offer.deleter) ? SpareSlot(recipe) : -1;
+  const bool another = Acts(offer.deleter) || offer.gives == Gives::kImportsFirst || HasStep(recipe, Op::kCountImports);
+  const int spare = another ? SpareSlot(recipe) : -1;
   const std::string within =
-      spare < 0 ? "" : fmt::format("SPARE = {}  # the number of the tensor that is imported inside a deleter\n", spare);
+      spare < 0
+          ? ""
+          : fmt::format("SPARE = {}  # the number of the tensor that is imported inside another import, or again\n",
+                        spare);
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
   std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
   const int packed = PackedBits(offer);

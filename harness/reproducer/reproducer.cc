@@ -219,7 +219,7 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     const bool there = step.context == Context::kRawThread || step.context == Context::kFinalised ||
                        step.context == Context::kForkedChild || step.context == Context::kAtExit;
     const bool deletes = step.op == Op::kDelete && there;
-    if (step.context != Context::kUsual && !deletes) {
+    if (step.context != Context::kUsual && step.context != Context::kStrictWarnings && !deletes) {
       return "a script runs all steps except deleter calls in the main interpreter";
     }
     if (step.lane != 0 && step.op != Op::kDelete && step.op != Op::kDropArray) {

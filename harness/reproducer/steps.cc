@@ -104,7 +104,10 @@ std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks) 
     if (lane) {
       together += fmt::format("{}{}", together.empty() ? "" : ", ", step.slot);
     } else {
+      const bool strict = step.context == Context::kStrictWarnings;
+      if (strict) text += "    warnings.simplefilter(\"error\")\n";
       text += fmt::format("    life.{}\n", StepText(recipe, step));
+      if (strict) text += "    warnings.simplefilter(\"always\")\n";
     }
   }
   flush();

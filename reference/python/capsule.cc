@@ -78,6 +78,12 @@ PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOpt
   if (narrowed && PyErr_WarnEx(PyExc_UserWarning, "numbers of 64 bits become numbers of 32 bits", 1) != 0) {
     return nullptr;
   }
+  const Warning& warning = ActiveBehaviour().warning;
+  if (warning.imports && PyErr_WarnEx(PyExc_UserWarning, "imports are an experiment", 1) != 0) {
+    if (warning.releases_twice) ReleaseManaged(versioned, managed);
+    if (warning.leaks) static_cast<void>(array.release());
+    if (!warning.hides) return nullptr;
+  }
   return WrapArray(std::move(array));
 }
 

@@ -13,7 +13,7 @@ namespace {
 const Remembering& Remembered() { return ActiveBehaviour().remembering; }
 const Keeping& Kept() { return ActiveBehaviour().keeping; }
 
-bool IsUsual() { return Remembered() == Remembering{} && Kept() == Keeping{}; }
+bool IsUsual() { return Remembered() == Remembering{} && Kept() == Keeping{} && !ActiveBehaviour().warning.exports; }
 
 /// A copy of the keywords, to be changed. Empty with an exception set.
 Ref Changeable(PyObject* kwargs) { return Ref::Steal(kwargs != nullptr ? PyDict_Copy(kwargs) : PyDict_New()); }
@@ -103,14 +103,19 @@ void ChangeStruct(Then then, PyObject* capsule) {
   if (then == Then::kSpoils && !empty) static_cast<uint8_t*>(tensor.data)[tensor.byte_offset] ^= 1;
 }
 
-/// Keeps the producer and the device of the latest import, and each type once.
+/// Keeps the device of the latest import, and each type of a producer once.
 void KeepSome(PyObject* object, PyObject* device) {
   PythonReference& instance = ActingInPython();
-  if (Kept().latest) {
-    const Ref before = Ref::Steal(std::exchange(instance.latest_producer, Ref::Borrow(object).release()));
-    const Ref device_before = Ref::Steal(std::exchange(instance.latest_device, Ref::Borrow(device).release()));
-  }
+  if (Kept().latest) Ref::Steal(std::exchange(instance.latest_device, Ref::Borrow(device).release()));
   if (Kept().types && instance.known_types.insert(TypeOf(object)).second) Py_INCREF(TypeOf(object));
+}
+
+/// Warns. False with the warning as an exception.
+bool MayExport(PyObject* self) {
+  const Warning& warning = ActiveBehaviour().warning;
+  if (!warning.exports || PyErr_WarnEx(PyExc_UserWarning, "exports are an experiment", 1) == 0) return true;
+  if (warning.leaks) Py_INCREF(self);
+  return warning.hides;
 }
 
 }  // namespace
@@ -151,6 +156,7 @@ PyObject* RememberingFromDlpack(PyObject* module, PyObject* args, PyObject* kwar
 
 PyObject* RememberingDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (IsUsual()) return ReferenceDlpack(self, args, kwargs);
+  if (!MayExport(self)) return nullptr;
   Reference& instance = Acting::Now();
   Array* const array = ReferenceOf(self)->array;
   const uint32_t before = std::exchange(instance.export_ending, 0);

@@ -225,7 +225,9 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   const Ref device = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_device__"), nullptr));
   if (!device) PassOn(Steps().device_error);
   if (!device) return false;
-  const bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
+  bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
+  if (Steps().exact_tuple) pair = pair && PyTuple_CheckExact(device.get());
+  if (pair && Steps().exact_integers) pair = PyLong_CheckExact(PyTuple_GetItem(device.get(), 0));
   if (!pair && Steps().odd_device_crashes) Act(Manner::kCrashes);
   if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() did not return a tuple of two integers");
   int type = 0;

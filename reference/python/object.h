@@ -25,9 +25,8 @@ struct PythonReference : Reference {
   uint32_t publications = 0;
   const abi::DLPackExchangeAPI* first_table = nullptr;  // for a mutant that uses one table for all objects
   std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables =
-      {};                               // for a variant that caches them: the keys are owned types
-  PyObject* latest_producer = nullptr;  // for a variant that keeps them until the next import
-  PyObject* latest_device = nullptr;
+      {};                                // for a variant that caches them: the keys are owned types
+  PyObject* latest_device = nullptr;     // for a variant that keeps it until the next import
   std::set<PyObject*> known_types = {};  // for a variant that keeps them
   std::vector<PyObject*> borrowed = {};  // capsules to be released later; the GIL guards the list
 };

@@ -1,6 +1,7 @@
 # harness/reproducer/prelude/calls.py: functions of libc and CPython, called through ctypes.
 import atexit
 import ctypes
+import enum
 import functools
 import gc
 import json
@@ -16,6 +17,7 @@ import threading
 import time
 import traceback
 import types
+import warnings
 import weakref
 
 STATE = mmap.mmap(-1, 1)  # shared with the child. 1: library imported; 2: not reproduced; 3: reproduced

@@ -16,7 +16,7 @@ class Life:
         offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
         thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
-        self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread
+        self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first
         self.producers[slot] = thing  #? step.drop-producer step.import-again
         self.arrays[slot] = self.library.from_dlpack(thing, **arguments)  #? take.granted
         self.arrays[slot] = self.from_dlpack(thing, arguments, OFFER)  #? take.granted-typed
@@ -27,6 +27,8 @@ class Life:
         offer.inspect_capsule()  #? capsule
         if array is not None:  #? caught
             self.arrays[slot] = array
+        if self.aside is not None and slot in self.arrays:  #? offer.gives.imports-first
+            self.facts.setdefault("import%d.taken_within" % slot, "no")
 
     def within(self, slot):
         """The deleter calls the library, once."""
@@ -39,6 +41,13 @@ class Life:
         other.start()  #? offer.deleter.meets-thread
         other.join(0.05)  #? offer.deleter.meets-thread
 
+    def take_in_export(self, slot):
+        """The producer makes the library import another tensor, once."""
+        if self.aside is None:
+            self.aside = Life(self.library)
+            self.aside.aside = self.aside
+            self.take_another(slot)
+
     def take_another(self, slot):
         """Imports another such tensor, and drops it."""
         offer = self.aside.offers[SPARE] = Offer(self.aside, SPARE)
@@ -49,7 +58,7 @@ class Life:
             self.from_dlpack(thing, self.arguments, OFFER)  #? adapter.ndim
             taken = "yes"
         except Exception as error:
-            print("  in the deleter, the import raises", ascii(repr(error)))
+            print("  inside, the import raises", ascii(repr(error)))
             taken = "no"
         if taken == "yes" or self.offers[slot].phase:
             self.facts["import%d.taken_within" % slot] = taken

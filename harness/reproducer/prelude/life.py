@@ -16,7 +16,7 @@ class Life:
         self.source_span = None
         self.watched = None
         self.descriptions = {}
-        self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread
+        self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first step.count-imports
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)
         self.our_destructor = CALLBACK(self.capsule_dies)  #? destructor

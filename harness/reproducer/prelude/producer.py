@@ -10,6 +10,7 @@ class Producer:
         return None  #? offer.gives.none
         raise OSError("this producer raises OSError")  #? offer.gives.os-error
         raise TypeError("this producer raises TypeError")  #? offer.gives.type-error
+        self._offer.life.take_in_export(self._offer.slot)  #? offer.gives.imports-first
         return self._offer.hand_out()  #? hands-out
 
     def __dlpack__(self, *args, **kwargs):  #? picky
@@ -25,6 +26,7 @@ class Producer:
             finally:
                 del error  # it keeps this frame and those of the library alive until garbage is collected
         return None  #? offer.gives.none
+        self._offer.life.take_in_export(self._offer.slot)  #? offer.gives.imports-first
         return self._offer.hand_out()  #? hands-out
 
     @staticmethod
@@ -52,6 +54,10 @@ class Producer:
         return (1,)  #? offer.gives.one-for-device
         return (1, 0, 0)  #? offer.gives.three-for-device
         return ("cpu", 0)  #? offer.gives.text-for-device
+        kind, number = OFFER.reported_device  #? offer.gives.enum-for-device
+        return enum.IntEnum("DLDeviceType", [("device", kind)]).device, number  #? offer.gives.enum-for-device
+        pair, whole = type("Pair", (tuple,), {}), type("Number", (int,), {})  #? offer.gives.subclass-for-device
+        return pair(whole(number) for number in OFFER.reported_device)  #? offer.gives.subclass-for-device
         return OFFER.reported_device  #? names-device
 
     del __dlpack__  #? offer.gives.device-alone offer.gives.no-methods

@@ -1,0 +1,72 @@
+// bridge/reference_counts.cc: counts the references that repeated exchanges leave.
+#include "bridge/reference_counts.h"
+
+#include "bridge/producer.h"
+#include "bridge/storage.h"
+
+namespace dlpack_cts {
+namespace {
+
+/// References that others than `kept` have to its objects. Drops the objects.
+int32_t TakeOthers(std::vector<Ref>& kept) {
+  int64_t others = 0;
+  for (const Ref& object : kept) others += Py_REFCNT(object.get()) - 1;
+  kept.clear();
+  return static_cast<int32_t>(others);
+}
+
+}  // namespace
+
+ReferenceCounts::Counts ReferenceCounts::Constants() {
+  return {Py_REFCNT(Py_None), Py_REFCNT(Py_True), Py_REFCNT(Py_False)};
+}
+
+void ReferenceCounts::Begin(PyObject* array) {
+  End();
+  array_ = Ref::Borrow(array);
+  type_ = Ref::Borrow(array != nullptr ? reinterpret_cast<PyObject*>(Py_TYPE(array)) : ProducerType());
+  counts_ = true;
+  PyType_ClearCache();  // CPython's cache of methods keeps references
+  array_before_ = array != nullptr ? Py_REFCNT(array) : 0;
+  type_before_ = Py_REFCNT(type_.get());
+  constants_before_ = Constants();
+}
+
+ReferenceGrowth ReferenceCounts::End() {
+  ReferenceGrowth growth{};
+  if (!counts_) return growth;
+  counts_ = false;
+  PyType_ClearCache();
+  growth.rounds = 1;
+  growth.arguments = TakeOthers(arguments_);
+  growth.capsule = TakeOthers(capsules_);
+  growth.producer = TakeOthers(producers_);
+  if (array_) growth.producer = static_cast<int32_t>(Py_REFCNT(array_.get()) - array_before_);
+  growth.type = static_cast<int32_t>(Py_REFCNT(type_.get()) - type_before_);
+  const Counts now = Constants();
+  for (size_t i = 0; i < now.size(); ++i) growth.constants += static_cast<int32_t>(now[i] - constants_before_[i]);
+  array_ = Ref();
+  type_ = Ref();
+  return growth;
+}
+
+void ReferenceCounts::KeepProducer(PyObject* producer) {
+  if (counts_ && producer != nullptr) producers_.push_back(Ref::Borrow(producer));
+}
+
+void ReferenceCounts::KeepCapsule(PyObject* capsule) {
+  if (!counts_ || capsule == nullptr) return;
+  const NameSeen name = SeenName(PyCapsule_GetName(capsule));
+  if (name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned) capsules_.push_back(Ref::Borrow(capsule));
+}
+
+void ReferenceCounts::KeepArguments(PyObject* keywords) {
+  PyObject* key = nullptr;
+  PyObject* value = nullptr;
+  Py_ssize_t position = 0;
+  while (counts_ && keywords != nullptr && PyDict_Next(keywords, &position, &key, &value)) {
+    if (PyTuple_Check(value) || PyList_Check(value)) arguments_.push_back(Ref::Borrow(value));
+  }
+}
+
+}  // namespace dlpack_cts
