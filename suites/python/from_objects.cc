@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -41,6 +42,7 @@ Judge JudgeOther(std::string_view refused, std::string_view wrong, Degree degree
 
 Case OfObjectImport(Case made) {
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kSteps;
   made.blocked = TakesObjects;
   return OfPythonConsumer(std::move(made));
 }
@@ -115,6 +117,7 @@ const RegisterCases<OfPythonProducer> kExports = {
                             {.op = Op::kCollect}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kMemory,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!ledger.sources[0].alive_known)

@@ -4,6 +4,7 @@
 
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
+#include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -86,6 +87,7 @@ Case OfImports(Case made) {
   made.examples = Examples::kTable;
   made.table = kRows;
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kMemory;
   made.rules = {"PY-FROM-15"};
   if (made.blocked == nullptr) made.blocked = TakesPlain;
   made.judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
@@ -99,6 +101,7 @@ Case OfExports(Case made) {
   made.examples = Examples::kTable;
   made.table = kRows;
   made.on_refusal = OnRefusal::kJudge;
+  made.uncontrolled = uncontrolled::kMemory;
   made.rules = {"PY-DLPACK-15"};
   made.judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
     JudgeReferences(ledger.exports[0].references, false, judgement);
