@@ -32,6 +32,11 @@ struct Exporting {
   When remembers_dims;     // every export has the shape and strides of the array's first export
   When truncates_extents;  // to 7 bits
   When keeps_32_extents;   // writes 1 for the extents after the first 32 dimensions
+  When narrows_extents;    // to the lowest `extent_bits` bits, with their sign
+  uint8_t extent_bits;
+  When narrows_strides;  // strides in elements, to the lowest `stride_bits` bits, with their sign
+  uint8_t stride_bits;
+  uint32_t dims_ring;  // shapes and strides use so many places in turn; 0: each export has its own
   When ndim_too_large;
   When ndim_too_small;
   uint64_t offset_bytes;  // conforming up to 64: data is that much lower, and byte_offset makes up for it
@@ -93,10 +98,15 @@ struct Exporting {
   When copy_dies;            // the elements of a copy are freed with the original array
   When copy_leaks;           // the elements of a copy are never freed
   When copy_is_read_only;
-  When copy_keeps_source;  // a copy never drops its reference to the original array
-  When refuses;            // conforming
-  When refuses_again;      // every export of an array except the first
-  When refuses_copy;       // conforming
+  When copies_memory_order;  // copies the bytes as they lie in memory, and calls them row-major
+  When copies_whole_bytes;   // packed copies lack the last byte if their elements do not fill it
+  uint32_t copies_at_most;   // bytes of a copy that are filled; 0: all
+  uint32_t copies_ring;      // copies use so many memory blocks in turn; 0: each has its own
+  When copies_keep_layout;   // conforming: the strides of a copy are those of the array, if its memory has no gaps
+  When copy_keeps_source;    // a copy never drops its reference to the original array
+  When refuses;              // conforming
+  When refuses_again;        // every export of an array except the first
+  When refuses_copy;         // conforming
   When refuses_copy_false;
   When refuses_changes;         // conforming: in-place writes to an array whose memory is shared
   When legacy_hides_read_only;  // exports read-only arrays as legacy structs

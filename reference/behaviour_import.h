@@ -71,6 +71,13 @@ struct Importing {
   When believes_empty_strides;  // refuses a zero-size tensor with arbitrary strides
   // Shape.
   When truncates_extents;  // to 7 bits
+  When narrows_extents;    // to the lowest `extent_bits` bits, with their sign
+  uint8_t extent_bits;
+  When narrows_strides;  // strides in bytes, to the lowest `stride_bits` bits, with their sign
+  uint8_t stride_bits;
+  When caps_dims;  // extents after the first `kept_dims` dimensions become 1
+  uint8_t kept_dims;
+  uint32_t room;  // most imported tensors at once; later ones get extent 1 in their first dimension; 0: any number
   When drops_last_dimension;
   When adds_dimension_to_scalar;
   When reverses_shape;
@@ -142,6 +149,10 @@ struct Importing {
   When copies_nothing;         // never fills the copy that it makes
   When copies_stay_read_only;  // a copy of a READ_ONLY tensor is read-only
   When copies_size_mod_2_16;   // copies only size modulo 65536 bytes
+  When copies_memory_order;    // copies the bytes as they lie in memory, and calls them row-major
+  When copies_whole_bytes;     // packed copies lack the last byte if their elements do not fill it
+  uint32_t copies_at_most;     // bytes of a copy that are filled; 0: all
+  uint32_t copies_ring;        // copies use so many memory blocks in turn; 0: each has its own
   When cannot_be_read;         // every conversion of the array raises
   When cannot_be_computed;     // every computation with the array raises
   When moves;                  // the array reports another device

@@ -144,6 +144,7 @@ struct Tabling {
   When exports_unpadded;      // does not set IS_SUBBYTE_TYPE_PADDED
   bool exports_share_shapes;  // every export overwrites the shape of the one before
   bool exports_stay;          // each export leaks some memory when it is deleted
+  uint32_t exports_ring;      // shapes of exports use so many places in turn; 0: each has its own
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
   bool reads_before_version;  // reads the whole struct before it checks the version
@@ -164,6 +165,7 @@ struct Tabling {
   bool views_refuse_quietly;
   bool views_share_shapes;  // every borrowed DLTensor overwrites the shape of the one before
   When views_stay;          // each borrowed DLTensor has a shape of its own, which is never freed
+  uint32_t views_ring;      // shapes of borrowed DLTensors use so many places in turn; 0: each has its own
   // managed_tensor_allocator
   bool allocates_nothing;    // conforming: every call fails
   When allocates_elsewhere;  // allocates on another device
@@ -186,6 +188,12 @@ struct Tabling {
                            // too large
   When writes_prototype;   // changes an extent of the prototype
   When reads_prototype_strides;  // the strides of a prototype have no meaning
+  uint32_t allocates_ring;       // allocations use so many memory blocks in turn; 0: each has its own
+  // Any function.
+  uint8_t writes_beyond;   // functions that write 8 bytes more than their out parameter has
+  bool remembers_failure;  // after a failure, the next call of any function fails too
+  bool leaves_failure;     // after a failure, the next call that succeeds leaves the exception pending
+  bool clears_out;         // conforming: writes NULL to the out parameter when it fails
 
   bool operator==(const Tabling&) const = default;
 };

@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "reference/distort_copy.h"
 #include "reference/managed.h"
+#include "reference/ring.h"
 
 namespace dlpack_cts {
 namespace {
@@ -96,6 +99,7 @@ void DistortExportStrides(const Exporting& steps, const Array& array, const Occa
     if (array.shape[d] <= 1 && Holds(steps.odd_unit_strides, occasion)) strides[d] = 12345 + d;
     if (strides[d] < 0 && Holds(steps.strides_made_positive, occasion)) strides[d] = -strides[d];
     if (Holds(steps.strides_in_bytes, occasion)) strides[d] *= array.ItemSize();
+    if (Holds(steps.narrows_strides, occasion)) strides[d] = Narrowed(strides[d], steps.stride_bits);
   }
 }
 
@@ -119,6 +123,16 @@ void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion
   if (Holds(steps.reverses_shape, occasion)) std::reverse(shape, shape + array.ndim);
   if (Holds(steps.truncates_extents, occasion)) {
     for (int d = 0; d < array.ndim; ++d) shape[d] &= 0x7F;
+  }
+  if (Holds(steps.narrows_extents, occasion)) {
+    for (int d = 0; d < array.ndim; ++d) shape[d] = Narrowed(shape[d], steps.extent_bits);
+  }
+  if (steps.dims_ring != 0 && array.ndim > 0) {
+    auto& [kept_shape, kept_strides] = NextInRing<std::array<std::array<int64_t, kMaxDims>, 2>>(steps.dims_ring);
+    std::copy_n(shape, array.ndim, kept_shape.data());
+    std::copy_n(strides, array.ndim, kept_strides.data());
+    tensor.shape = kept_shape.data();
+    tensor.strides = kept_strides.data();
   }
   if (array.ndim > 32 && Holds(steps.keeps_32_extents, occasion)) std::fill(shape + 32, shape + array.ndim, 1);
   if (array.ndim == 0 && Holds(steps.shape_of_scalar, occasion)) {

@@ -8,6 +8,7 @@
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/packing.h"
+#include "reference/distort_copy.h"
 #include "reference/managed.h"
 
 namespace dlpack_cts {
@@ -261,6 +262,9 @@ void DistortStrides(const Importing& steps, const DLTensor& tensor, int ndim, in
     if (strides[d] == 0 && Holds(steps.zero_strides_are_compact, occasion)) strides[d] = row_major[d];
     if (Holds(steps.truncates_strides, occasion)) strides[d] = static_cast<int8_t>(strides[d]);
     if (Holds(steps.strides_in_bytes, occasion) && strides[d] % item == 0) strides[d] /= item;
+    if (tensor.shape[d] > 1 && Holds(steps.narrows_strides, occasion)) {
+      strides[d] = Narrowed(strides[d] * item, steps.stride_bits) / item;
+    }
   }
   if (ndim > 8 && Holds(steps.reads_eight_strides, occasion)) std::copy(row_major + 8, row_major + ndim, strides + 8);
   if (Holds(steps.reverses_strides, occasion)) std::reverse(strides, strides + ndim);
@@ -295,6 +299,14 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
   if (Holds(steps.truncates_extents, occasion)) {
     for (int d = 0; d < array.ndim; ++d) array.shape[d] = static_cast<int8_t>(array.shape[d]) & 0x7F;
   }
+  if (Holds(steps.narrows_extents, occasion)) {
+    for (int d = 0; d < array.ndim; ++d) array.shape[d] = Narrowed(array.shape[d], steps.extent_bits);
+  }
+  if (Holds(steps.caps_dims, occasion)) {
+    for (int d = steps.kept_dims; d < array.ndim; ++d) array.shape[d] = std::min<int64_t>(array.shape[d], 1);
+  }
+  const bool crowded = steps.room != 0 && array.library.live_imports >= steps.room;
+  if (crowded && array.ndim > 0) array.shape[0] = std::min<int64_t>(array.shape[0], 1);
   if (array.ndim > 0 && Holds(steps.drops_last_dimension, occasion)) --array.ndim;
   if (array.ndim == 0 && (!ActiveBehaviour().having.HasRank(0) || Holds(steps.adds_dimension_to_scalar, occasion))) {
     array.ndim = 1;

@@ -12,6 +12,7 @@
 
 #include "harness/recipe/packing.h"
 #include "reference/array.h"
+#include "reference/distort_copy.h"
 #include "reference/distort_export.h"
 #include "reference/export_block.h"
 
@@ -256,7 +257,11 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
   const bool copies = inside || resolves || DistortExportCopies(steps, options.copy == 1, options.copy, occasion);
   const bool shares = resolves && steps.caches_resolved && options.copy == -1;
   std::shared_ptr<Array> copy = shares ? array.resolved : nullptr;
-  if (copies && copy == nullptr) copy = CopyArray(array);
+  if (copies && copy == nullptr) {
+    copy = CopyArray(array);
+    if (Holds(steps.copies_keep_layout, occasion)) CopyInLayout(array, *copy);
+    DistortCopiedElements(steps, occasion, array, *copy);
+  }
   if (shares) array.resolved = copy;
   Array& source = copies ? *copy : array;
   if (copies && Holds(steps.copy_is_read_only, occasion)) source.read_only = true;

@@ -8,6 +8,7 @@
 
 #include "harness/recipe/packing.h"
 #include "reference/array.h"
+#include "reference/distort_copy.h"
 #include "reference/distort_import.h"
 #include "reference/managed.h"
 
@@ -177,9 +178,12 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
 class Borrowed : public Owner {
  public:
   Borrowed(bool versioned, void* managed, const Occasion& occasion)
-      : library_(Acting::Now()), versioned_(versioned), managed_(managed), occasion_(occasion) {}
+      : library_(Acting::Now()), versioned_(versioned), managed_(managed), occasion_(occasion) {
+    ++library_.live_imports;
+  }
   ~Borrowed() override {
     const Acting acting(library_);
+    --library_.live_imports;
     const Owning& owning = ActiveBehaviour().owning;
     if (DistortBeforeRelease(owning, versioned_, managed_, occasion_)) return;
     ReleaseWhen(owning.release, versioned_, managed_);
@@ -214,6 +218,7 @@ std::unique_ptr<Array> Copied(bool versioned, void* managed, const ImportOptions
     if (!options.borrows) ReleaseManaged(versioned, managed);
     throw;
   }
+  DistortCopiedElements(Steps(), occasion, array, *copy);
   DistortCopy(Steps(), options, occasion, *copy);
   const bool releases = !options.borrows && !Holds(ActiveBehaviour().owning.never_after_copy, occasion);
   if (releases) ReleaseManaged(versioned, managed);

@@ -50,6 +50,7 @@ struct Reference {
   /// Imports and exports since the last Reset(). An exchange is counted once, when it starts.
   std::atomic<uint32_t> exchanges{0};
   std::atomic<int64_t> live_exports{0};  // not yet released
+  std::atomic<int64_t> live_imports{0};  // imported tensors, not yet released
   std::atomic<int64_t> live_blocks{0};   // blocks of element memory
 
   // Used by changed behaviours only.

@@ -11,6 +11,7 @@
 #include "bridge/object.h"
 #include "harness/recipe/packing.h"
 #include "reference/python/object.h"
+#include "reference/ring.h"
 
 namespace dlpack_cts {
 namespace {
@@ -41,6 +42,23 @@ void Keep(size_t bytes) {
   (void)kept;
 }
 
+/// Copies the shape to the next of `ring` places.
+template <typename Place>
+int64_t* IntoRing(uint32_t ring, const int64_t* shape, int ndim) {
+  int64_t* const place = NextInRing<Place>(ring).dims.data();
+  std::copy_n(shape, ndim, place);
+  return place;
+}
+struct ExportedShape {
+  std::array<int64_t, kMaxDims> dims;
+};
+struct ViewedShape {
+  std::array<int64_t, kMaxDims> dims;
+};
+struct AllocatedMemory {
+  std::array<uint8_t, 16384> bytes;
+};
+
 void (*g_usual_deleter)(abi::DLManagedTensorVersioned*) = nullptr;
 
 /// A deleter that uses Python without taking the GIL.
@@ -61,6 +79,9 @@ void Distort(abi::DLManagedTensorVersioned& tensor, const Occasion& occasion) {
     g_usual_deleter = tensor.deleter;
     tensor.deleter = &DeleteWithPython;
   }
+  const uint32_t ring = Steps().allocates_ring;
+  const bool fits = ItemSize(occasion.dtype) * occasion.elements <= static_cast<int64_t>(sizeof(AllocatedMemory));
+  if (ring != 0 && fits) tensor.dl_tensor.data = NextInRing<AllocatedMemory>(ring).bytes.data();
   const bool no_byte = ItemBits(occasion.dtype) * occasion.elements < 8;
   if (Steps().rounds_bits_down && no_byte) tensor.dl_tensor.data = nullptr;
   const abi::DLTensor& made = tensor.dl_tensor;
@@ -169,6 +190,8 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
     std::copy_n(tensor.shape, tensor.ndim, last_shape);
     tensor.shape = last_shape;
   }
+  const uint32_t ring = Steps().exports_ring;
+  if (ring != 0 && tensor.ndim > 0) tensor.shape = IntoRing<ExportedShape>(ring, tensor.shape, tensor.ndim);
   return 0;
 }
 
@@ -264,6 +287,7 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
                                                      : array->shape,
           strides,
           array->apart};
+  if (Steps().views_ring != 0) out->shape = IntoRing<ViewedShape>(Steps().views_ring, out->shape, out->ndim);
   return 0;
 }
 
@@ -290,11 +314,33 @@ int Deny(Arguments...) {
   return -1;
 }
 
+template <typename Argument>
+constexpr bool kIsPointerOut =
+    std::is_same_v<Argument, abi::DLManagedTensorVersioned**> || std::is_same_v<Argument, void**>;
+
 /// Writes NULL to the out parameter.
 template <typename Argument>
 void GiveNothing(Argument argument) {
-  constexpr bool kGives = std::is_same_v<Argument, abi::DLManagedTensorVersioned**> || std::is_same_v<Argument, void**>;
-  if constexpr (kGives) *argument = nullptr;
+  if constexpr (kIsPointerOut<Argument>) *argument = nullptr;
+}
+
+/// Writes 8 bytes behind the out parameter. `place`: of the function in the table. The allocator has a prototype too,
+/// which it may not write either.
+template <uint8_t kPlace, typename Argument>
+void WriteBeyond(Argument argument) {
+  constexpr bool kView = kPlace == 3 && std::is_same_v<Argument, abi::DLTensor*>;
+  if constexpr (kIsPointerOut<Argument> || kView) *reinterpret_cast<volatile uint64_t*>(argument + 1) = 1;
+}
+
+/// How a function that has ended affects the next one, in mutants.
+int Remember(int status) {
+  bool& failed = ActingInPython().table_failed;
+  const bool fails_too = failed && Steps().remembers_failure;
+  if (failed && status == 0 && (fails_too || Steps().leaves_failure)) {
+    PyErr_SetString(PyExc_BufferError, "an earlier call failed");
+  }
+  failed = status != 0 && !fails_too;
+  return fails_too ? -1 : status;
 }
 
 /// Ends as Slip says.
@@ -342,7 +388,12 @@ struct Functions {
   static int Call(Arguments... arguments) {
     const Acting acting(PythonReferenceOf(kNumber));
     if (Steps().serves_nothing) return Deny(arguments...);
-    if (Steps().slip.function != kPlace) return kFunction(arguments...);
+    if ((Steps().writes_beyond >> kPlace & 1) != 0) (WriteBeyond<kPlace>(arguments), ...);
+    if (Steps().slip.function != kPlace) {
+      const int status = Remember(kFunction(arguments...));
+      if (status != 0 && Steps().clears_out) (GiveNothing(arguments), ...);
+      return status;
+    }
     if (Steps().slip.how == Slip::How::kGivesNull) return (GiveNothing(arguments), ..., 0);
     return EndWith(Steps().slip.how, kPlace == 0, [&] { return kFunction(arguments...); });
   }

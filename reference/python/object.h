@@ -23,6 +23,7 @@ struct PythonReference : Reference {
   std::array<abi::DLPackExchangeAPI, 2> copies{};  // for mutants whose table moves, or that publish two tables
   Publishing published{};                          // how the type publishes the table now
   uint32_t publications = 0;
+  bool table_failed = false;                            // the latest call of a function of the table, for mutants
   const abi::DLPackExchangeAPI* first_table = nullptr;  // for a mutant that uses one table for all objects
   std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables =
       {};                                // for a variant that caches them: the keys are owned types
