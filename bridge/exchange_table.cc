@@ -1,6 +1,7 @@
 // bridge/exchange_table.cc: the C exchange API that the type of a library's arrays publishes.
 #include "bridge/exchange_table.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dlpack_cts {
@@ -12,6 +13,21 @@ template <typename T>
 T* Poison() {
   return reinterpret_cast<T*>(uintptr_t{0x5A5A5A50});
 }
+
+/// What a function of the table may write, and the memory behind it, which it may not.
+template <typename T>
+struct Out {
+  static constexpr uint64_t kGuard = 0xA7A7A7A7A7A7A7A7u;
+
+  explicit Out(T before) : value(before) { std::fill_n(behind, kWords, kGuard); }
+  bool Overran() const { return std::count(behind, behind + kWords, kGuard) != kWords; }
+
+  T value;
+
+ private:
+  static constexpr int kWords = 4;
+  uint64_t behind[kWords];
+};
 
 /// The pointer that the type publishes in that attribute, or NULL.
 const void* Lookup(PyObject* type, const char* name, Published* how) {
@@ -69,11 +85,15 @@ bool ContradictsItself(const TableCall& call, TableFunction function) {
 }
 
 /// Records how a call ended. `outcome` is kRefused for any status except 0. Takes a pending exception in any case.
-void Finish(TableLedger& table, TableFunction function, int status, bool out_written, Refusal& refusal) {
+template <typename T>
+void Finish(TableLedger& table, TableFunction function, int status, bool out_written, const Out<T>& out,
+            Refusal& refusal) {
   TableCall& call = table.calls[static_cast<size_t>(function)];
+  const uint8_t overran = call.overran != 0 || out.Overran();
   const TableCall latest = {1, PyErr_Occurred() != nullptr, out_written, 0, status};
   // The record of a contradicting call is kept; later calls do not overwrite it.
   if (call.called == 0 || !ContradictsItself(call, function)) call = latest;
+  call.overran = overran;
   if (PyErr_Occurred() != nullptr) TakeException(refusal, false);
   refusal.outcome = status == 0 ? Outcome::kAccepted : Outcome::kRefused;
 }
@@ -135,32 +155,34 @@ void PythonTable::Find(Handle array, TableLedger& table) {
 
 abi::DLManagedTensorVersioned* PythonTable::Export(Handle array, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kFromObject, refusal)) return nullptr;
-  auto* out = Poison<abi::DLManagedTensorVersioned>();
-  const int status = api_->managed_tensor_from_py_object_no_sync(array, &out);
-  const bool written = out != Poison<abi::DLManagedTensorVersioned>() && out != nullptr;
-  Finish(table, TableFunction::kFromObject, status, written, refusal);
-  return status == 0 && written ? out : nullptr;
+  Out out(Poison<abi::DLManagedTensorVersioned>());
+  const int status = api_->managed_tensor_from_py_object_no_sync(array, &out.value);
+  const bool written = out.value != Poison<abi::DLManagedTensorVersioned>() && out.value != nullptr;
+  Finish(table, TableFunction::kFromObject, status, written, out, refusal);
+  return status == 0 && written ? out.value : nullptr;
 }
 
 Handle PythonTable::Import(abi::DLManagedTensorVersioned* tensor, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kToObject, refusal)) return nullptr;
-  void* out = Poison<void>();
-  const int status = api_->managed_tensor_to_py_object_no_sync(tensor, &out);
-  const bool written = out != Poison<void>() && out != nullptr;
-  Finish(table, TableFunction::kToObject, status, written, refusal);
+  Out out(Poison<void>());
+  const int status = api_->managed_tensor_to_py_object_no_sync(tensor, &out.value);
+  const bool written = out.value != Poison<void>() && out.value != nullptr;
+  Finish(table, TableFunction::kToObject, status, written, out, refusal);
   if (status != 0 || !written) return nullptr;
-  table.object_is_foreign = PyObject_IsInstance(static_cast<PyObject*>(out), type_.get()) != 1;
+  table.object_is_foreign = PyObject_IsInstance(static_cast<PyObject*>(out.value), type_.get()) != 1;
   PyErr_Clear();
-  return out;
+  return out.value;
 }
 
 bool PythonTable::View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kView, refusal)) return false;
-  std::memset(view, 0x5A, sizeof(*view));
-  const abi::DLTensor poison = *view;
-  const int status = api_->dltensor_from_py_object_no_sync(array, view);
-  const bool written = std::memcmp(view, &poison, sizeof(poison)) != 0;
-  Finish(table, TableFunction::kView, status, written, refusal);
+  abi::DLTensor poison;
+  std::memset(&poison, 0x5A, sizeof(poison));
+  Out out(poison);
+  const int status = api_->dltensor_from_py_object_no_sync(array, &out.value);
+  const bool written = std::memcmp(&out.value, &poison, sizeof(poison)) != 0;
+  Finish(table, TableFunction::kView, status, written, out, refusal);
+  *view = out.value;
   return status == 0 && written;
 }
 
@@ -168,33 +190,33 @@ abi::DLManagedTensorVersioned* PythonTable::Allocate(abi::DLTensor* prototype, T
   if (Missing(table, TableFunction::kAllocator, refusal)) return nullptr;
   table.set_errors = 0;
   g_allocation = &table;
-  auto* out = Poison<abi::DLManagedTensorVersioned>();
-  const int status = api_->managed_tensor_allocator(prototype, &out, &table, &SetError);
+  Out out(Poison<abi::DLManagedTensorVersioned>());
+  const int status = api_->managed_tensor_allocator(prototype, &out.value, &table, &SetError);
   g_allocation = nullptr;
-  const bool written = out != Poison<abi::DLManagedTensorVersioned>() && out != nullptr;
-  Finish(table, TableFunction::kAllocator, status, written, refusal);
+  const bool written = out.value != Poison<abi::DLManagedTensorVersioned>() && out.value != nullptr;
+  Finish(table, TableFunction::kAllocator, status, written, out, refusal);
   if (status != 0 && refusal.message.empty()) {
     refusal.type.Set(table.error_kind.view());
     refusal.message.Set(table.error_message.view());
   }
-  return status == 0 && written ? out : nullptr;
+  return status == 0 && written ? out.value : nullptr;
 }
 
 void PythonTable::Stream(abi::DLDevice device, TableLedger& table) {
   Refusal refusal{};
   if (Missing(table, TableFunction::kStream, refusal)) return;
   // Two different poison values, because one of them could be the returned handle.
-  void* first = Poison<void>();
-  void* second = reinterpret_cast<void*>(uintptr_t{0x25252520});
-  const int status = api_->current_work_stream(device.device_type, device.device_id, &first);
+  Out first(Poison<void>());
+  Out second(reinterpret_cast<void*>(uintptr_t{0x25252520}));
+  const int status = api_->current_work_stream(device.device_type, device.device_id, &first.value);
   const bool pending = PyErr_Occurred() != nullptr;
-  bool written = first != Poison<void>();
+  bool written = first.value != Poison<void>();
   if (status == 0 && !pending && !written) {
-    (void)api_->current_work_stream(device.device_type, device.device_id, &second);
-    written = second == Poison<void>();
+    (void)api_->current_work_stream(device.device_type, device.device_id, &second.value);
+    written = second.value == Poison<void>();
   }
-  if (written) table.stream = reinterpret_cast<uint64_t>(first);
-  Finish(table, TableFunction::kStream, status, written, refusal);
+  if (written) table.stream = reinterpret_cast<uint64_t>(first.value);
+  Finish(table, TableFunction::kStream, status, written, first, refusal);
 }
 
 }  // namespace dlpack_cts

@@ -20,7 +20,11 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
   thread_local int64_t shape[kDims];
   std::fill_n(shape, kDims, 0);
   std::copy_n(request.shape, request.dims, shape);
-  abi::DLTensor prototype{};
+  struct {
+    abi::DLTensor prototype;
+    uint64_t behind[4];
+  } caller{};
+  abi::DLTensor& prototype = caller.prototype;
   prototype.data = Garbage<void>();
   prototype.strides = Garbage<int64_t>();
   prototype.byte_offset = 0xDEADBEEF;
@@ -39,12 +43,12 @@ abi::DLManagedTensorVersioned* AllocateByTable(Subject& subject, const Request& 
       shape[0] = shape[1] = int64_t{1} << 32;
     }
   }
-  const abi::DLTensor offered = prototype;
+  const auto offered = caller;
   int64_t offered_shape[kDims];
   std::copy_n(shape, kDims, offered_shape);
   abi::DLManagedTensorVersioned* tensor = subject.table()->Allocate(&prototype, table, refusal);
   table.prototype_changed =
-      std::memcmp(&prototype, &offered, sizeof(offered)) != 0 || std::memcmp(shape, offered_shape, sizeof(shape)) != 0;
+      std::memcmp(&caller, &offered, sizeof(offered)) != 0 || std::memcmp(shape, offered_shape, sizeof(shape)) != 0;
   // A tensor that kept a pointer to the prototype's shape now shows these extents.
   std::memset(shape, 0x5A, sizeof(shape));
   std::memset(&prototype, 0x5A, sizeof(prototype));

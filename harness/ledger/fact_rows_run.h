@@ -58,6 +58,8 @@ inline constexpr DeclaredFact kTableCall[] = {
      "whether a Python exception was pending when the function returned"},
     {"out_written", Of([](const TableCall& t) { return If(t.called != 0, t.out_written != 0); }), Family::kTable,
      kCalled, "whether the function wrote its out parameter (NULL counts only for current_work_stream)"},
+    {"overran", Of([](const TableCall& t) { return If(t.called != 0, t.overran != 0); }), Family::kTable, kCalled,
+     "whether a call of the function changed memory behind its out parameter"},
 };
 
 inline constexpr DeclaredFact kRun[] = {

@@ -13,8 +13,8 @@ struct TableCall {
   uint8_t called;
   uint8_t exception;    // a Python exception was pending when it returned
   uint8_t out_written;  // the out parameter changed
-  uint8_t reserved;
-  int32_t status;  // the returned value
+  uint8_t overran;      // memory behind the out parameter changed, in any call
+  int32_t status;       // the returned value
 };
 
 /// How the type publishes the table in one of its two attributes.
@@ -33,7 +33,7 @@ struct TableLedger {
   uint8_t changed;              // a later read of the same table found other contents
   uint8_t chain_ends;           // the chain of prev_api ends with NULL
   uint8_t chain_ascends;        // a table in the chain of prev_api has a later version than the one before it
-  uint8_t prototype_changed;    // the allocator wrote to its prototype, shape or strides
+  uint8_t prototype_changed;    // the allocator wrote to its prototype, its shape, or the memory behind them
   uint8_t error_context_wrong;  // SetError got another context
   uint8_t error_text_missing;   // SetError got a NULL kind or message
   uint8_t object_is_foreign;    // managed_tensor_to_py_object_no_sync returned an object of another type than the array

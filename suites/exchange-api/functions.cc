@@ -45,6 +45,53 @@ const RegisterCases<OfPythonExchange> kCases = {
            }
          }},
 
+    // XAPI-RET-02: On success no exception is set. A failure of one function does not affect the next call: neither its
+    // result nor the exception. Each row makes another function fail.
+    {.id = "exchange-api/functions/a-failure-leaves-nothing-behind",
+     .rules = {"XAPI-RET-02"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .on_refusal = OnRefusal::kJudge,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = Releasable(draw.PlainImport(StructKind::kVersioned));
+           PutOn(recipe.offer(), {kForeignDevices[draw.Pick(8)], 0}, Placement::kUnmapped);
+           recipe.request() = draw.PlainRequest();
+           const Step kFailures[] = {
+               {.op = Op::kTableStream, .argument = 1},
+               {.op = Op::kTableAllocate, .slot = 3, .argument = static_cast<int32_t>(Prototype::kForeignDevice)},
+               {Op::kTableImport}};
+           SetLife(recipe, {{Op::kMake},
+                            {Op::kTableExport, 1},
+                            {Op::kDelete, 1},
+                            kFailures[draw.index],
+                            {Op::kTableExport, 2},
+                            {Op::kDelete, 2},
+                            {Op::kDropArray},
+                            {Op::kDropSource}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+           constexpr TableFunction kFailing[] = {TableFunction::kStream, TableFunction::kAllocator,
+                                                 TableFunction::kToObject};
+           const Op op = recipe.life()[3].op;
+           const TableCall& failing = CallOf(ledger, kFailing[op == Op::kTableStream     ? 0
+                                                              : op == Op::kTableAllocate ? 1
+                                                                                         : 2]);
+           const Refusal& before = ledger.exports[1].export_call;
+           if (!Exported(ledger, 1) || !before.type.empty())
+             return judgement.SaysNothing("the array is not exported without an earlier failure");
+           if (failing.called == 0 || failing.status == 0)
+             return judgement.SaysNothing("no function of the table failed before the export");
+           judgement.Expect("export2.outcome", Is(Outcome::kAccepted),
+                            "managed_tensor_from_py_object_no_sync fails after a call of another function failed");
+           judgement.Expect("table0.from_object.exception", Is(false),
+                            "managed_tensor_from_py_object_no_sync succeeds with the exception of an earlier call set",
+                            {.degree = Degree::kWarn, .when = Exported(ledger, 2)});
+         }},
+
     // XAPI-STREAM-02: For the CPU any stream is right. XAPI-STREAM-05: For an unsupported device current_work_stream
     // fails with an exception, or succeeds and writes its out parameter.
     {.id = "exchange-api/functions/the-work-stream-is-answered",

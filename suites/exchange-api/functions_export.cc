@@ -15,8 +15,8 @@ const RegisterCases<OfPythonExchange> kCases = {
      .rules = {"XAPI-USE-04", "XAPI-FROM-05", "XAPI-FROM-06", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04",
                "XAPI-VER-06", "C-LAYOUT-09"},
      .on_refusal = OnRefusal::kJudge,
-     .draw =
-         WithLife(AnyArray, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource}),
+     .draw = WithLife(AnyArrayOfAnySize,
+                      {Op::kMake, Op::kTableExport, Op::kInspect, Op::kReadExport, Op::kDelete, Op::kDropSource}),
      .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
@@ -76,14 +76,14 @@ const RegisterCases<OfPythonExchange> kCases = {
                "C-LAYOUT-09"},
      .on_refusal = OnRefusal::kJudge,
      // Nothing between the two views and the inspection returns to Python.
-     .draw = WithLife(AnyArray, {{Op::kMake},
-                                 {Op::kTableFind},
-                                 {Op::kTableView},
-                                 {Op::kTableView, 1},
-                                 {Op::kInspect},
-                                 {Op::kReadExport},
-                                 {Op::kDropSource},
-                                 {Op::kCollect}}),
+     .draw = WithLife(AnyArrayOfAnySize, {{Op::kMake},
+                                          {Op::kTableFind},
+                                          {Op::kTableView},
+                                          {Op::kTableView, 1},
+                                          {Op::kInspect},
+                                          {Op::kReadExport},
+                                          {Op::kDropSource},
+                                          {Op::kCollect}}),
      .uncontrolled = uncontrolled::kResults,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {

@@ -1,4 +1,6 @@
 // suites/exchange-api/functions_import.cc: how managed_tensor_to_py_object_no_sync imports, and refuses.
+#include "harness/case/thresholds.h"
+#include "harness/recipe/laws.h"
 #include "suites/exchange-api/table_calls.h"
 #include "suites/exchange-api/unusable.h"
 
@@ -8,7 +10,12 @@ namespace {
 /// An import recipe for the table: a versioned tensor, and an array whose type has the table. Negative strides have a
 /// separate case: a library that crashes because of them would hide everything else.
 Recipe TableImportRecipe(Draw& draw) {
-  Recipe recipe = draw.ImportOf(StructKind::kVersioned);
+  Limits limits = draw.limits();
+  limits.legacy = false;
+  limits.versioned = true;
+  limits.deepest = draw.profile.takes_deepest;
+  limits.large = true;
+  Recipe recipe = draw.Import(limits);
   for (int64_t& stride : recipe.offer().strides) stride = Magnitude(stride);
   SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
   return recipe;
@@ -18,6 +25,21 @@ Recipe TableImportRecipe(Draw& draw) {
 void ReleasesOnce(Judgement& judgement, bool refused = true) {
   judgement.Expect("import0.deleter.calls", AtMost(1), "the deleter of a refused tensor was called more than once",
                    {.rule = "XAPI-TO-05", .when = refused});
+}
+
+/// Any tensor, and a few without elements that have a huge extent, or with a byte_offset beyond 2^31 or 2^32.
+Recipe AnyTensor(Draw& draw) {
+  constexpr int kEvery = 16;
+  Recipe recipe = TableImportRecipe(draw);
+  Offer& offer = recipe.offer();
+  if (draw.index % kEvery == kEvery - 1) MakeVast(draw, offer);
+  const bool far = draw.index % kEvery == kEvery / 2 && draw.limits().offset && !IsEmpty(offer) && offer.large == 0;
+  if (far) {
+    offer.placement = Placement::kFarOffset;
+    offer.byte_offset = (uint64_t{1} << (draw.Pick(2) == 0 ? 31 : 32)) + 256;
+    offer.flags = 0;
+  }
+  return recipe;
 }
 
 constexpr uint32_t kForeignMajors[] = {2, 3, 258, 0xFFFFFFFF};
@@ -39,7 +61,12 @@ void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgemen
                    "managed_tensor_to_py_object_no_sync returned an object that is not an array of the library",
                    {.rule = "XAPI-TO-02"});
   if (!ShapeMatches(recipe, judgement, {.rule = "XAPI-TO-02"})) return;
-  if (!ElementsMatch(judgement, {.rule = "XAPI-TO-02"})) return;
+  if (!IsEmpty(recipe.offer()) && !ElementsMatch(judgement, {.rule = "XAPI-TO-02"})) return;
+  const bool read_only = (recipe.offer().flags & abi::kFlagReadOnly) != 0 && judgement.Claims(Claim::kReadOnly);
+  judgement.Expect(
+      "import0.writable", IsNot(true, false),
+      "a read-only tensor was imported as a writable array over the same memory",
+      {.rule = "C-FLAGS-03", .when = read_only && ledger.imports[0].Aliases() && !IsEmpty(recipe.offer())});
   ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
 }
 
@@ -57,7 +84,7 @@ const RegisterCases<OfPythonExchange> kCases = {
     {.id = "exchange-api/functions/to-object-takes-the-tensor-over",
      .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = &TableImportRecipe,
+     .draw = &AnyTensor,
      .uncontrolled = uncontrolled::kMemory,
      .judge = &JudgeImport},
 

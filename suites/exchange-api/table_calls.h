@@ -13,6 +13,7 @@
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/case/thresholds.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -50,6 +51,7 @@ inline void MakeVectors(Draw& draw, Request& request) {
 inline Recipe AnyArray(Draw& draw) {
   Limits limits = draw.made();
   limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
+  limits.deepest = draw.profile.makes_deepest;
   Recipe recipe = draw.Export(limits);
   switch (draw.Pick(8)) {
     case 0:
@@ -65,6 +67,16 @@ inline Recipe AnyArray(Draw& draw) {
     default:
       break;
   }
+  return recipe;
+}
+
+/// As AnyArray, and a few arrays of more than 64 KiB or 1 MiB.
+inline Recipe AnyArrayOfAnySize(Draw& draw) {
+  constexpr int kEvery = 32;
+  if (draw.index % kEvery != kEvery - 1) return AnyArray(draw);
+  Recipe recipe = MakeRecipe(RecipeKind::kExport);
+  recipe.request() = draw.PlainRequest();
+  MakeLarge(draw.MadeRank(2), draw.index % (2 * kEvery) == kEvery - 1, false, recipe.request());
   return recipe;
 }
 
@@ -109,6 +121,8 @@ inline void JudgeReturn(const Ledger& ledger, Judgement& judgement, TableFunctio
                        {.rule = "XAPI-RET-02", .index = static_cast<int>(function)});
     }
   }
+  judgement.Expect("table0.T.overran", Is(false), name + " writes memory behind its out parameter",
+                   {.rule = "XAPI-RET-04", .index = static_cast<int>(function)});
   if (call.status == 0) {
     judgement.Expect("table0.T.out_written", Is(true), name + " returned 0 without writing its out parameter",
                      {.rule = function == TableFunction::kAllocator ? "XAPI-ALLOC-08" : "XAPI-RET-04",

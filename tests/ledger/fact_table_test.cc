@@ -69,9 +69,9 @@ TEST_F(FactTableTest, ADifferenceIsFoundInItsRow) {
               ElementsAre("import1.call2.keywords", "import1.call2.copy"));
   EXPECT_THAT(ChangedBy([](Ledger& l) { l.imports[0].calls[0].stream.b = 7; }), ElementsAre("import0.call0.stream"));
   EXPECT_THAT(ChangedBy([](Ledger& l) { l.sources[2].alive_known = 1; }), ElementsAre("source2.alive_at_end"));
-  EXPECT_THAT(
-      ChangedBy([](Ledger& l) { l.tables[0].calls[3].called = 1; }),
-      ElementsAre("table0.view.called", "table0.view.status", "table0.view.exception", "table0.view.out_written"));
+  EXPECT_THAT(ChangedBy([](Ledger& l) { l.tables[0].calls[3].called = 1; }),
+              ElementsAre("table0.view.called", "table0.view.status", "table0.view.exception",
+                          "table0.view.out_written", "table0.view.overran"));
   EXPECT_THAT(ChangedBy([](Ledger& l) { l.imports[0].import.type.Set("BufferError"); }),
               ElementsAre("import0.exception"));
   EXPECT_THAT(ChangedBy([](Ledger& l) { l.imports[0].place = {Area::kData, 0, {}, 4}; }),

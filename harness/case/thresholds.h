@@ -1,0 +1,37 @@
+// harness/case/thresholds.h: numbers at which fields of 16, 32 or 64 bits end, and tensors that have them.
+#ifndef DLPACK_CTS_HARNESS_CASE_THRESHOLDS_H_
+#define DLPACK_CTS_HARNESS_CASE_THRESHOLDS_H_
+
+#include <algorithm>
+
+#include "harness/case/case.h"
+
+namespace dlpack_cts {
+
+/// 2^15, 2^16, 2^31, 2^32, 2^62, or a number beside one of them; rarely 2^63 - 1.
+int64_t DrawMagnitude(Random& random);
+
+/// Makes the offer an empty tensor of any rank that the subject imports, with one huge extent in any dimension, and
+/// huge strides, which have no meaning there. Its data pointer is NULL or leads to inaccessible memory.
+void MakeVast(Draw& draw, Offer& offer);
+
+/// Makes an offer or a request larger than 64 KiB, or than 1 MiB, in its dtype and with that number of dimensions.
+template <typename Block>
+void MakeLarge(int dims, bool million, bool column_major, Block& block) {
+  constexpr int64_t kRow = 101;
+  const int64_t elements = (int64_t{1} << (million ? 20 : 16)) / ItemSize(block.dtype) + 777;
+  block.large = 1;
+  block.dims = static_cast<uint8_t>(dims);
+  std::fill_n(block.shape, kDims, 0);
+  std::fill_n(block.strides, kDims, 0);
+  std::fill_n(block.shape, dims, 1);
+  if (dims > 0) block.shape[0] = dims == 1 ? elements : elements / kRow + 1;
+  if (dims > 1) block.shape[dims - 1] = kRow;
+  block.strides_kind = column_major ? StridesKind::kExplicit : StridesKind::kCompact;
+  int64_t stride = 1;
+  for (int d = 0; d < dims && column_major; stride *= block.shape[d++]) block.strides[d] = stride;
+}
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_CASE_THRESHOLDS_H_
