@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/crowd.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
 #include "subject/exported_tensor.h"
@@ -370,6 +371,10 @@ void RaceSteps::ExportTogether(const Step& step) {
   const ExportLedger plain = life_.exported(slot);
   exports_.End(slot);
   if (!MayRace()) return;
+  if (step.argument > static_cast<int32_t>(Beside::kMany)) {
+    life_.exported(slot).race = RunExportCrowd(life_, step);
+    return;
+  }
   ExportRace exports(life_, elements_, step, plain);
   const Race race = exports.ExportsApart() ? exports.Run() : Race::kNotRun;
   if (race != Race::kNotRun) life_.exported(slot).race = race;
@@ -377,6 +382,15 @@ void RaceSteps::ExportTogether(const Step& step) {
 
 void RaceSteps::ImportTogether(const Step& step) {
   if (!MayRace()) return;
+  const auto sharing = static_cast<Sharing>(step.argument);
+  if (sharing == Sharing::kMany || sharing == Sharing::kManyBare) {
+    life_.import(step.slot).race = RunImportCrowd(life_, releases_, step);
+    return;
+  }
+  if (sharing == Sharing::kFar || sharing == Sharing::kFarBare) {
+    life_.import(step.slot).race = RunFarImports(life_, releases_, step);
+    return;
+  }
   ImportRace imports(life_, releases_, step);
   if (imports.IsFairAlone()) life_.import(step.slot).race = imports.Run();
 }

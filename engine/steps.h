@@ -166,7 +166,8 @@ class ReferenceSteps {
   std::unique_ptr<Ledger> aside_;  // of the repeated imports; a library may keep their producers
 };
 
-/// Several threads export or import at the same time, in many rounds: race_steps.cc.
+/// Several threads export or import at the same time, in many rounds, or one thread has hundreds of exports or imports
+/// at once: race_steps.cc.
 class RaceSteps {
  public:
   RaceSteps(LifeState& life, Elements& elements, Releases& releases, ExportSteps& exports)

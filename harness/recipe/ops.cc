@@ -49,12 +49,28 @@ constexpr EnumTable<Beside> kBeside = {{
      "a thread changes the array in place while others export it"},
     {Beside::kMany, "", "hundreds at once by one thread", "many-exports",
      "hundreds of exports of one thread are alive at once"},
+    {Beside::kManyArrays, "", "hundreds of arrays at once by one thread", "many-arrays",
+     "exports of hundreds of arrays are alive at once"},
+    {Beside::kManyByTable, "", "hundreds of arrays at once by managed_tensor_from_py_object_no_sync", "many-by-table",
+     "hundreds of exports by managed_tensor_from_py_object_no_sync are alive at once"},
+    {Beside::kManyViews, "", "hundreds of arrays at once by dltensor_from_py_object_no_sync", "many-views",
+     "hundreds of views by dltensor_from_py_object_no_sync are valid at once"},
+    {Beside::kManyAllocations, "", "hundreds at once by managed_tensor_allocator", "many-allocations",
+     "hundreds of tensors from managed_tensor_allocator are alive at once"},
 }};
 constexpr EnumTable<Sharing> kSharing = {{
     {Sharing::kNothing},
     {Sharing::kOneCapsule, "", "from one producer that returns one capsule", "one-capsule",
      "several threads import one producer, which returns one capsule"},
     {Sharing::kOneBare, "", "from one bare capsule", "one-bare-capsule", "several threads import one bare capsule"},
+    {Sharing::kMany, "", "hundreds of tensors by one thread", "many-imports",
+     "hundreds of imported arrays are alive at once"},
+    {Sharing::kManyBare, "", "hundreds of bare capsules by one thread", "many-bare-imports",
+     "hundreds of arrays from bare capsules are alive at once"},
+    {Sharing::kFar, "", "tensors whose elements are up to 4 GiB apart, by one thread", "far-elements",
+     "the elements of the tensor are up to 4 GiB apart"},
+    {Sharing::kFarBare, "", "bare capsules with elements up to 4 GiB apart, by one thread", "far-bare-elements",
+     "the elements of the tensor in a bare capsule are up to 4 GiB apart"},
 }};
 
 // ---- Facts that only some operations record, by the beginnings of their keys. Any step may record the other facts.

@@ -301,14 +301,28 @@ enum class Prototype : uint8_t {
   kCount,
 };
 
-/// What one thread of Op::kExportTogether does meanwhile. kMany: one thread has hundreds of exports at once.
-enum class Beside : uint8_t { kNothing, kImports, kChangesMetadata, kMany, kCount };
+/// What one thread of Op::kExportTogether does meanwhile, or what one thread alone has hundreds of at the same time.
+enum class Beside : uint8_t {
+  kNothing,
+  kImports,
+  kChangesMetadata,
+  kMany,             // exports of the array
+  kManyArrays,       // exports of arrays with different extents
+  kManyByTable,      // the same by managed_tensor_from_py_object_no_sync
+  kManyViews,        // the same by dltensor_from_py_object_no_sync
+  kManyAllocations,  // tensors with different extents by managed_tensor_allocator
+  kCount,
+};
 
 /// What the threads of Op::kImportTogether import.
 enum class Sharing : uint8_t {
   kNothing,     // one tensor each
   kOneCapsule,  // one producer, whose offer must return a stored capsule
-  kOneBare,     // one bare capsule
+  kOneBare,     // one bare capsule, as in kManyBare and kFarBare
+  kMany,        // one thread, hundreds of tensors with different extents, whose arrays are alive at the same time
+  kManyBare,
+  kFar,  // one thread, tensors whose elements are up to 4 GiB apart
+  kFarBare,
   kCount,
 };
 
@@ -398,10 +412,7 @@ enum class RecipeKind : uint16_t { kImport, kExport };
 
 /// How many blocks and steps of a recipe are used. Block 0 of each kind always is.
 struct UsedBlocks {
-  uint8_t offers;
-  uint8_t requests;
-  uint8_t calls;
-  uint8_t steps;
+  uint8_t offers, requests, calls, steps;
 };
 
 struct Recipe {

@@ -1,4 +1,7 @@
-// suites/c-abi/own_races.cc: ownership while several threads export or import at once.
+// suites/c-abi/own_races.cc: ownership while several threads export or import at once, or one thread has hundreds of
+// exports or imports.
+#include <algorithm>
+
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 
@@ -43,6 +46,23 @@ Judge JudgeExports(std::string_view message) {
   };
 }
 
+/// The engine keeps the tensors themselves, so it cannot keep their producers too.
+std::string_view KeepsItsTensors(const Profile& profile) {
+  return profile.Says(Trait::kBorrows) ? "an imported array uses the tensor through its producer" : "";
+}
+
+/// The default tensor with that many dimensions, imported as `sharing` says.
+Recipe DrawPlainCrowd(Draw& draw, int dims, Sharing sharing) {
+  Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
+  Offer& offer = recipe.offer();
+  offer.dims = static_cast<uint8_t>(dims);
+  offer.ndim = dims;
+  std::fill_n(offer.shape, kDims, 0);
+  std::fill_n(offer.shape, dims, 2);
+  SetLife(recipe, {Step{.op = Op::kImportTogether, .argument = static_cast<int32_t>(sharing)}});
+  return recipe;
+}
+
 const RegisterCases<OfProducer> kProducerCases = {
     // C-OWN-11: Each export is independent. Here three threads start together and export one array again and again.
     // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once, on threads that do not hold
@@ -61,6 +81,25 @@ const RegisterCases<OfProducer> kProducerCases = {
      .table = 4,
      .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
      .judge = JudgeExports("hundreds of live exports of one array are not independent")},
+
+    // C-OWN-11: Each export is independent, even if exports of hundreds of arrays are alive at once, half of whose
+    // arrays are gone. C-SHAPE-05: Their shapes and strides stay as they are. Every second row has copies.
+    {.id = "c-abi/own/exports-of-many-arrays-are-apart",
+     .rules = {"C-OWN-11", "C-SHAPE-05"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawExports(draw, Beside::kManyArrays);
+           MakeWhole(recipe.request());
+           const bool copies = draw.index % 2 == 1 && draw.profile.takes_keywords != 0;
+           recipe.call().copy.kind = copies ? ArgumentKind::kTrue : ArgumentKind::kAbsent;
+           recipe.request().dims = static_cast<uint8_t>(draw.MadeRank(1 + draw.index % 3));
+           std::fill_n(recipe.request().shape, kDims, 0);
+           std::fill_n(recipe.request().shape, recipe.request().dims, 2);
+           return recipe;
+         },
+     .judge = JudgeExports("hundreds of live exports of different arrays are not independent")},
 
     // C-SHAPE-05: shape and strides arrays stay unchanged until the deleter runs. Here one thread transposes the array
     // in place while others export it.
@@ -93,6 +132,74 @@ const RegisterCases<OfConsumer> kConsumerCases = {
            JudgeRace("import0.race", ledger.imports[0].race,
                      "tensors that are imported concurrently are not each released exactly once, after their last use",
                      judgement);
+         }},
+
+    // C-OWN-21: A consumer treats every managed tensor as new, even if hundreds of imported arrays are alive at once:
+    // each array has the shape and elements of its own tensor. C-OWN-02, C-OWN-03: Each tensor is released once, after
+    // its array. Every second row asks for copies, if the library can.
+    {.id = "c-abi/own/many-imports-are-apart",
+     .rules = {"C-OWN-21", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .blocked = KeepsItsTensors,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index % 3), Sharing::kMany);
+           if (draw.index % 2 == 1 && draw.profile.Claims(Claim::kCopyKeyword)) {
+             recipe.call().copy.kind = ArgumentKind::kTrue;
+             recipe.offer().keywords.copy = Reply::kTypeError;
+           }
+           if (draw.index >= 2 && draw.profile.takes_strided != 0) {
+             recipe.offer().strides_kind = StridesKind::kExplicit;
+             CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
+           }
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Race race = ledger.imports[0].race;
+           if (race == Race::kOtherTensor) {
+             judgement.Expect("import0.race", Is(Race::kFair),
+                              "one of hundreds of live imports does not have the shape or elements of its tensor");
+             return;
+           }
+           JudgeRace("import0.race", race,
+                     "hundreds of imported tensors are not each released exactly once, after their last use",
+                     judgement);
+         }},
+
+    // C-STRIDES-08: A consumer honours arbitrary strides: also strides of 2^15, 2^16, 2^31 and 2^32 and those beside
+    // them, in each dimension. A consumer that cannot use such strides refuses them.
+    {.id = "c-abi/strides/elements-far-apart-are-found",
+     .rules = {"C-STRIDES-08"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .blocked = [](const Profile& profile) -> std::string_view {
+       if (profile.takes_strided == 0) return "the library imports only compact tensors";
+       if (profile.aliases == 0)
+         return "the library copies every tensor, and might copy what lies between its elements";
+       return KeepsItsTensors(profile);
+     },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index), Sharing::kFar);
+           Offer& offer = recipe.offer();
+           if (offer.dims == 0) return recipe;
+           // The shape, and the sizes of the strides, are the step's own. The sign says whether they may be negative.
+           std::fill_n(offer.shape, offer.dims, 1);
+           std::fill_n(offer.strides, offer.dims, draw.profile.survives_negative != 0 ? -1 : 1);
+           offer.strides_kind = StridesKind::kExplicit;
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Race race = ledger.imports[0].race;
+           if (race != Race::kOtherTensor && race != Race::kFair) {
+             return judgement.SaysNothing("the library does not import elements that lie far apart");
+           }
+           judgement.Expect(
+               "import0.race", Is(Race::kFair),
+               "a tensor whose elements lie far apart was imported with another shape, strides or elements");
          }},
 };
 

@@ -52,10 +52,40 @@ Judge JudgeAgain(TableFunction function, std::string_view message) {
   };
 }
 
+/// Hundreds of arrays or tensors of that rank at once. One before them shows that the function works.
+Recipe ManyAtOnce(Draw& draw, Op op, Beside beside) {
+  Recipe recipe = AnyArray(draw);
+  Request& request = recipe.request();
+  MakeWhole(request);
+  request.large = 0;
+  request.dims = static_cast<uint8_t>(draw.MadeRank(1 + draw.index % 4));
+  std::fill_n(request.shape, kDims, 0);
+  std::fill_n(request.shape, request.dims, 2);
+  return MadeThen(recipe,
+                  {{op}, {.op = Op::kExportTogether, .argument = static_cast<int32_t>(beside)}, {Op::kDropSource}});
+}
+
+std::string_view RuleOf(TableFunction function, Race race) {
+  if (function == TableFunction::kView) return "XAPI-DLT-06";
+  if (function == TableFunction::kAllocator) return "XAPI-ALLOC-02";
+  return race == Race::kChanged ? "C-SHAPE-05" : "C-OWN-11";
+}
+
+Judge JudgeManyAtOnce(TableFunction function, std::string_view message) {
+  return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    if (!WasCalled(ledger, judgement, function)) return;
+    const Race race = ledger.exports[0].race;
+    if (race == Race::kNotRun) {
+      return judgement.SaysNothing("not every call succeeded, or the result of a single call is wrong too");
+    }
+    judgement.Expect("export0.race", Is(Race::kFair), message, {.rule = RuleOf(function, race)});
+  };
+}
+
 /// A case in which each example makes hundreds of tensors.
 Case OfMany(Case made) {
   made.examples = Examples::kTable;
-  made.table = 24;
+  if (made.table == 1) made.table = 24;
   made.on_refusal = OnRefusal::kJudge;
   made.uncontrolled = uncontrolled::kMemory;
   return OfPythonExchange(std::move(made));
@@ -142,6 +172,33 @@ const RegisterCases<OfPythonExchange> kExchangeCases = {
            if (!allocated && ledger.exports[0].deleted == 0) return judgement.SaysNothing("no deleter was called");
            judgement.Holds();
          }},
+};
+
+const RegisterCases<OfMany> kManyAtOnceCases = {
+    // C-OWN-11, C-SHAPE-05: The exports of hundreds of arrays are independent, and keep their shapes and strides.
+    {.id = "exchange-api/functions/many-exports-are-apart",
+     .rules = {"C-OWN-11", "C-SHAPE-05"},
+     .table = 4,
+     .draw = [](Draw& draw) { return ManyAtOnce(draw, Op::kTableExport, Beside::kManyByTable); },
+     .judge = JudgeManyAtOnce(TableFunction::kFromObject,
+                              "hundreds of live exports by managed_tensor_from_py_object_no_sync are not independent")},
+
+    // XAPI-DLT-06: The views of hundreds of arrays are valid at the same time.
+    {.id = "exchange-api/functions/many-views-are-apart",
+     .rules = {"XAPI-DLT-06"},
+     .table = 4,
+     .draw = [](Draw& draw) { return ManyAtOnce(draw, Op::kTableView, Beside::kManyViews); },
+     .judge = JudgeManyAtOnce(TableFunction::kView,
+                              "hundreds of views by dltensor_from_py_object_no_sync are not valid at the same time")},
+
+    // XAPI-ALLOC-02, XAPI-ALLOC-03: Each of hundreds of allocated tensors has memory of its own, and its shape.
+    {.id = "exchange-api/functions/many-allocations-are-apart",
+     .rules = {"XAPI-ALLOC-02", "XAPI-ALLOC-03"},
+     .table = 4,
+     .draw = [](Draw& draw) { return ManyAtOnce(draw, Op::kTableAllocate, Beside::kManyAllocations); },
+     .judge = JudgeManyAtOnce(TableFunction::kAllocator,
+                              "hundreds of live tensors from managed_tensor_allocator do not each have memory of their "
+                              "own")},
 };
 
 const RegisterCases<OfMany> kManyCases = {
