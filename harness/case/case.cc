@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/layout.h"
@@ -89,6 +90,20 @@ void KeepLastExtent(const Declared& declared, Tensor& tensor) {
   if (empty && tensor.dims > 1) tensor.shape[0] = 0;
 }
 
+/// The same imports, of bare capsules.
+Sharing Bare(Sharing sharing) {
+  switch (sharing) {
+    case Sharing::kOneCapsule:
+      return Sharing::kOneBare;
+    case Sharing::kMany:
+      return Sharing::kManyBare;
+    case Sharing::kFar:
+      return Sharing::kFarBare;
+    default:
+      return sharing;
+  }
+}
+
 }  // namespace
 
 Limits Draw::limits() const {
@@ -129,7 +144,9 @@ Recipe Draw::ImportOfAnySize() {
   Limits any = limits();
   any.deepest = profile.takes_deepest;
   any.large = true;
-  return Import(any);
+  Recipe recipe = Import(any);
+  SometimesCopy(recipe);
+  return recipe;
 }
 
 Limits Draw::made() const {
@@ -220,7 +237,23 @@ Recipe Draw::ExportOfAnySize() {
   Limits any = made();
   any.deepest = profile.makes_deepest;
   any.large = true;
-  return Export(any);
+  Recipe recipe = Export(any);
+  SometimesCopy(recipe);
+  return recipe;
+}
+
+void Draw::SometimesCopy(Recipe& recipe) const {
+  constexpr uint64_t kEvery = 4;
+  const bool import = recipe.kind == RecipeKind::kImport;
+  const uint64_t number = (import ? recipe.offer().seed : recipe.request().seed) >> 32;  // the seed is random
+  const bool may = import ? profile.Claims(Claim::kCopyKeyword) : profile.takes_keywords != 0;
+  if (!may || number % kEvery != 0) return;
+  recipe.call().copy.kind = ArgumentKind::kTrue;
+  // The producer copies, refuses to, or does not know the keyword.
+  constexpr Reply kReplies[] = {Reply::kIgnores, Reply::kTypeError, Reply::kObeys, Reply::kTypeError};
+  if (import && recipe.offer().keywords.copy != Reply::kTypeError) {
+    recipe.offer().keywords.copy = kReplies[number / kEvery % std::size(kReplies)];
+  }
 }
 
 Recipe Draw::ExportOrCopy() {
@@ -341,9 +374,8 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
   bool held[kSlots] = {};  // a borrowing array of the slot is alive
   for (Step step : recipe.life()) {
     if (step.op == Op::kImport && bare) step.op = Op::kImportCapsule;
-    if (step.op == Op::kImportTogether && bare && step.argument == static_cast<int32_t>(Sharing::kOneCapsule)) {
-      step.argument = static_cast<int32_t>(Sharing::kOneBare);
-    }
+    if (step.op == Op::kImportTogether && bare)
+      step.argument = static_cast<int32_t>(Bare(static_cast<Sharing>(step.argument)));
     bool& holds = held[step.slot % kSlots];
     if (ImportsOffer(step.op)) holds = profile.Says(Trait::kBorrows);
     if (step.op == Op::kDropArray) holds = false;

@@ -74,10 +74,13 @@ struct Draw {
   Recipe ImportOf(StructKind kind);
   /// Requests that kind of struct, with no keyword other than max_version.
   Recipe ExportOf(StructKind kind);
-  /// Sometimes with more dimensions, or more data, than Import() and Export() draw, where the subject supports them.
-  /// For judges that do not look at a refusal. Large data costs milliseconds.
+  /// Sometimes with more dimensions, or more data, than Import() and Export() draw, where the subject supports them,
+  /// and sometimes as a copy. For judges that do not look at a refusal. Large data costs milliseconds.
   Recipe ImportOfAnySize();
   Recipe ExportOfAnySize();
+  /// Changes every fourth recipe, by its seed, into a request for a copy: copy=True of __dlpack__, or of from_dlpack
+  /// if the library claims that keyword. For judges that do not care where the elements are.
+  void SometimesCopy(Recipe& recipe) const;
   /// Every fourth one requests a copy, where the library's __dlpack__ accepts keywords. For judges that do not care
   /// where the exported memory is.
   Recipe ExportOrCopy();

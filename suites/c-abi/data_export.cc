@@ -62,7 +62,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-DATA-07: A tensor with at least one element (also ndim 0) has a non-NULL, valid address.
     {.id = "c-abi/data/exported-elements-have-an-address",
      .rules = {"C-DATA-07"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            JudgeAddress(ledger, judgement, "dl_tensor.data is NULL although the tensor has elements");
@@ -71,7 +71,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-DATA-10: Every element reachable through shape and strides lies inside live memory of the producer.
     {.id = "c-abi/data/exported-elements-can-be-read",
      .rules = {"C-DATA-10", "C-DEVICE-03"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          Where(IsOnCpu, Expects("export0.first_elements",
                                 IsNot(Reading::kUnreadable, Reading::kMatches, Reading::kDiffers, Reading::kWrongCount),
@@ -112,6 +112,7 @@ const RegisterCases<OfProducer> kCases = {
            // A view of a view starts at the sum of all offsets.
            const bool views = draw.profile.Claims(Claim::kView) && draw.Pick(3) == 0;
            if (views) recipe.steps[0].argument = 1 + draw.Pick(2);
+           draw.SometimesCopy(recipe);
            return recipe;
          },
      .judge =

@@ -29,6 +29,7 @@ Recipe DrawWithOffset(Draw& draw, uint64_t offset, bool empty = true) {
   limits.empty = limits.empty && empty;
   Recipe recipe = draw.Import(limits);
   recipe.offer().byte_offset = offset;
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 
@@ -188,6 +189,7 @@ const RegisterCases<OfConsumer> kCases = {
            Recipe recipe = draw.Import();
            recipe.offer().placement = draw.random.OneIn(2) ? Placement::kEndsAtGuard : Placement::kStartsAtGuard;
            recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
+           draw.SometimesCopy(recipe);
            AddStep(recipe, Op::kCompute);
            return recipe;
          },
@@ -206,6 +208,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().strides_kind = StridesKind::kCompact;
            recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().alignment_log2 = LeastAlignment(draw, recipe.offer().dtype);
+           draw.SometimesCopy(recipe);
            return recipe;
          },
      .judge = ExpectsElements("the imported array does not have exactly the elements of the compact tensor")},
@@ -219,6 +222,7 @@ const RegisterCases<OfConsumer> kCases = {
            Recipe recipe = draw.Import();
            if (recipe.offer().placement == Placement::kReadOnlyPage) recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().flags = 0;
+           draw.SometimesCopy(recipe);
            return recipe;
          },
      .uncontrolled = uncontrolled::kMemory,

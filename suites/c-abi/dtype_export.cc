@@ -17,6 +17,7 @@ Recipe DrawOf(Draw& draw, abi::DLDataType dtype) {
   if (named >= 0) limits.dtypes = uint64_t{1} << named;  // shape and strides must fit the size of the type
   Recipe recipe = draw.Export(limits);
   recipe.request().dtype = dtype;
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 
@@ -60,7 +61,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-DTYPE-01: dtype.code is a DLDataTypeCode enumerator value.
     {.id = "c-abi/dtype/exported-code-is-published",
      .rules = {"C-DTYPE-01"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const uint8_t code = ledger.exports[0].tensor.dtype.code;

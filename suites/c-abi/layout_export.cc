@@ -25,6 +25,13 @@ void JudgeAllFields(const Ledger& ledger, Judgement& judgement) {
   ExportMatches(judgement);
 }
 
+/// An array, or a copy of it, exported in that kind of struct.
+Recipe DrawKind(Draw& draw, StructKind kind) {
+  Recipe recipe = draw.ExportOf(kind);
+  draw.SometimesCopy(recipe);
+  return recipe;
+}
+
 const RegisterCases<OfProducer> kCases = {
     // C-LAYOUT-01: DLTensor is {data, device, ndim, dtype, shape, strides, byte_offset} in this order, 48 bytes on
     // LP64.
@@ -33,7 +40,7 @@ const RegisterCases<OfProducer> kCases = {
      .draw =
          [](Draw& draw) {
            const bool versioned = draw.profile.makes_versioned && (draw.profile.makes_legacy == 0 || draw.Pick(2) == 0);
-           return draw.ExportOf(versioned ? StructKind::kVersioned : StructKind::kLegacy);
+           return DrawKind(draw, versioned ? StructKind::kVersioned : StructKind::kLegacy);
          },
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeAllFields(ledger, judgement); }},
 
@@ -41,7 +48,7 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/layout/exported-legacy-struct-has-its-layout",
      .rules = {"C-LAYOUT-02"},
      .blocked = MakesLegacy,
-     .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kLegacy); },
+     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");
@@ -52,7 +59,7 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/layout/exported-versioned-struct-has-its-layout",
      .rules = {"C-LAYOUT-03", "C-LAYOUT-10"},
      .blocked = MakesVersioned,
-     .draw = [](Draw& draw) { return draw.ExportOf(StructKind::kVersioned); },
+     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kVersioned); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!IsVersioned(judgement)) return;

@@ -12,7 +12,11 @@ Recipe Counting(Recipe recipe) {
   return recipe;
 }
 
-Recipe DrawCounting(Draw& draw) { return Counting(draw.Import()); }
+Recipe DrawCounting(Draw& draw) {
+  Recipe recipe = Counting(draw.Import());
+  draw.SometimesCopy(recipe);
+  return recipe;
+}
 
 /// The same, whose deleter makes struct and data inaccessible.
 Recipe DrawSealing(Draw& draw) {

@@ -16,7 +16,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-SHAPE-01: ndim is >= 0 and equals the number of entries of shape and strides.
     {.id = "c-abi/shape/exported-ndim-is-the-arrays",
      .rules = {"C-SHAPE-01"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!Described(ledger, judgement)) return;
@@ -28,7 +28,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-SHAPE-03: For ndim > 0 shape points to ndim int64 extents.
     {.id = "c-abi/shape/exported-shape-is-readable",
      .rules = {"C-SHAPE-03"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -42,7 +42,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-SHAPE-04: Extents are non-negative.
     {.id = "c-abi/shape/exported-extents-are-not-negative",
      .rules = {"C-SHAPE-04"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];

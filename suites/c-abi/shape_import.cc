@@ -4,6 +4,8 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/thresholds.h"
+#include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
 namespace {
@@ -21,6 +23,7 @@ Recipe DrawCompact(Draw& draw) {
     recipe.offer().shape[0] = 3;
   }
   recipe.offer().strides_kind = StridesKind::kCompact;
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 
@@ -61,7 +64,9 @@ const RegisterCases<OfConsumer> kCases = {
          [](Draw& draw) {
            Limits limits = draw.limits();
            limits.deepest = draw.profile.takes_deepest;
-           return draw.Import(limits);
+           Recipe recipe = draw.Import(limits);
+           draw.SometimesCopy(recipe);
+           return recipe;
          },
      .uncontrolled = uncontrolled::kMemory,
      .judge =
@@ -131,6 +136,25 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+
+    // C-SHAPE-11: The same with one extent of about 2^15, 2^16, 2^31, 2^32 or 2^62 in any dimension of any rank: the
+    // array has all extents in full, or is refused.
+    {.id = "c-abi/shape/extents-have-64-bits",
+     .rules = {"C-SHAPE-11", "C-DATA-06"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawCompact(draw);
+           recipe.call().copy = {};
+           MakeVast(draw, recipe.offer());
+           SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
+           if (!IsEmpty(recipe.offer())) return judgement.SaysNothing("the library imports at most one dimension");
+           ShapeMatches(recipe, judgement);
+         }},
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ const RegisterCases<OfProducer> kCases = {
     // 1.2 or later.
     {.id = "c-abi/strides/strides-are-given-since-1.2",
      .rules = {"C-STRIDES-01"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -35,7 +35,7 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/strides/null-strides-are-only-for-row-major-data",
      .rules = {"C-STRIDES-02"},
      .seldom = true,
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -47,7 +47,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-STRIDES-06: strides[d] is a readable entry for each 0 <= d < ndim, including extents 0 and 1.
     {.id = "c-abi/strides/exported-strides-are-readable",
      .rules = {"C-STRIDES-06"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
@@ -60,7 +60,7 @@ const RegisterCases<OfProducer> kCases = {
     // C-STRIDES-05: Strides count elements, not bytes.
     {.id = "c-abi/strides/exported-strides-count-elements",
      .rules = {"C-STRIDES-05"},
-     .draw = [](Draw& draw) { return draw.Export(); },
+     .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];

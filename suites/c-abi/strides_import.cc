@@ -30,6 +30,7 @@ Recipe DrawWithDims(Draw& draw, int least, bool scalar_allowed = false) {
   while (offer.dims < least) offer.shape[offer.dims++] = draw.random.Between(2, 4);
   offer.ndim = offer.dims;
   WriteOutStrides(recipe);
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 
@@ -54,6 +55,7 @@ const RegisterCases<OfConsumer> kCases = {
            Recipe recipe = draw.Import();
            OfferNullStrides(recipe);
            recipe.offer().byte_offset = 0;  // C-DATA-01 reports a consumer that refuses byte_offset
+           draw.SometimesCopy(recipe);
            return recipe;
          },
      .control = OfferCompactStrides,

@@ -17,6 +17,7 @@ Recipe DrawSubByte(Draw& draw) {
 Recipe DrawSubByteIn(Draw& draw, StructKind kind) {
   Recipe recipe = draw.ExportOf(kind);
   recipe.request().dtype = draw.SubByteType();
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 

@@ -25,6 +25,7 @@ Recipe DrawSubByte(Draw& draw, StructKind kind) {
   Recipe recipe = draw.ImportOf(kind);
   recipe.offer().dtype = kTypes[static_cast<size_t>(draw.Pick(static_cast<int>(kTypes.size())))];
   if (recipe.offer().minor == 0) recipe.offer().minor = 1;
+  draw.SometimesCopy(recipe);
   return recipe;
 }
 

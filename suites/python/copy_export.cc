@@ -4,6 +4,7 @@
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/case/thresholds.h"
 #include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
@@ -180,6 +181,29 @@ const RegisterCases<OfPythonProducer> kCases = {
                "DLPACK_FLAG_BITMASK_IS_COPIED is not set on an export that does not share the memory of the array",
                {.when = exported.write_export != WriteShown::kShown});
          }},
+
+    // C-DATA-15: A copy has all elements of its array, also beyond 64 KiB and 1 MiB, row-major and column-major.
+    {.id = "python/copy/large-copies-are-complete",
+     .rules = {"C-DATA-15"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kPass,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = MakeRecipe(RecipeKind::kExport);
+           Request& request = recipe.request();
+           request = draw.PlainRequest();
+           const bool column_major = draw.index >= 2 && draw.made().strided;
+           MakeLarge(draw.MadeRank(2), draw.index % 2 == 1, column_major, request);
+           if (column_major) request.making = Making::kView;
+           request.seed = draw.random.Next();
+           recipe.call() = draw.PlainCall();
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           SetLife(recipe, {Op::kMake, Op::kExport, Op::kTakeCapsule, Op::kDropSource, Op::kReadExport, Op::kDelete});
+           return recipe;
+         },
+     .judge = ExpectsExport("the elements of a large copy are not those of the array")},
 
     // PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
     {.id = "python/copy/copy-outlives-its-array",

@@ -6,6 +6,7 @@
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
+#include "harness/case/thresholds.h"
 
 namespace dlpack_cts {
 namespace {
@@ -66,6 +67,28 @@ const RegisterCases<OfPythonConsumer> kCases = {
            return recipe;
          },
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeApart(ledger, judgement); }},
+
+    // C-DATA-13: A copy of a tensor has all its elements, also beyond 64 KiB and 1 MiB, row-major and column-major.
+    {.id = "python/copy/large-tensors-are-copied-in-full",
+     .rules = {"C-DATA-13"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kCopyKeyword},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = Releasable(draw.PlainImport(draw.TakenKind()));
+           Offer& offer = recipe.offer();
+           MakeLarge(draw.Rank(2), draw.index % 2 == 1, draw.index >= 2 && draw.profile.takes_strided != 0, offer);
+           offer.ndim = offer.dims;
+           offer.seed = draw.random.Next();
+           offer.keywords = kIgnoresKeywords;
+           offer.keywords.copy = Reply::kTypeError;
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           return recipe;
+         },
+     .judge = ExpectsElements("the elements of a large copy are not those of the tensor")},
 
     // PY-COPY-06, as above, for an array of the library itself, imported with and without copy=True. The copy does not
     // share memory, and is writable if the shared array is.
