@@ -35,7 +35,8 @@ constexpr AttributionRow kTable[] = {
               "tableS.allocator.exception"},
     {.rule = "XAPI-RET-04",
      .facts = "tableS.from_object.out_written tableS.view.out_written tableS.stream.out_written "
-              "tableS.to_object.out_written"},
+              "tableS.to_object.out_written tableS.allocator.overran tableS.from_object.overran tableS.view.overran "
+              "tableS.stream.overran tableS.to_object.overran"},
     {.rule = "XAPI-TO-02", .facts = "tableS.object_is_foreign"},
     {.rule = "XAPI-STREAM-04", .facts = "tableS.cuda_knows_stream"},
     {.rule = "XAPI-STREAM-01", .facts = "tableS.stream_is_own"},
@@ -294,6 +295,12 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-13", .triggers = "step-export-together | threads"},
     {.rule = "C-OWN-11", .triggers = "step-export-together", .facts = "exportS.race"},
     {.rule = "C-SHAPE-05", .triggers = "step-export-together", .facts = "exportS.race", .got = "changed"},
+    {.rule = "XAPI-DLT-06",
+     .triggers = "many-views step-export-together | step-table-view many-views step-export-together",
+     .facts = "exportS.race"},
+    {.rule = "XAPI-ALLOC-02",
+     .triggers = "many-allocations step-export-together | step-table-allocate many-allocations step-export-together",
+     .facts = "exportS.race"},
     {.rule = "PY-CAPSULE-18", .triggers = "several-tensors", .facts = "exportS.same_struct"},
     {.rule = "C-OWN-12", .triggers = "raw-thread | raw-thread step-table-export"},
     {.rule = "XAPI-ALLOC-03",

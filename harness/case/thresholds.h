@@ -18,15 +18,15 @@ void MakeVast(Draw& draw, Offer& offer);
 /// Makes an offer or a request larger than 64 KiB, or than 1 MiB, in its dtype and with that number of dimensions.
 template <typename Block>
 void MakeLarge(int dims, bool million, bool column_major, Block& block) {
-  constexpr int64_t kRow = 101;
+  const int64_t row = million ? 70001 : 101;  // so that a stride needs more than 16 bits
   const int64_t elements = (int64_t{1} << (million ? 20 : 16)) / ItemSize(block.dtype) + 777;
   block.large = 1;
   block.dims = static_cast<uint8_t>(dims);
   std::fill_n(block.shape, kDims, 0);
   std::fill_n(block.strides, kDims, 0);
   std::fill_n(block.shape, dims, 1);
-  if (dims > 0) block.shape[0] = dims == 1 ? elements : elements / kRow + 1;
-  if (dims > 1) block.shape[dims - 1] = kRow;
+  if (dims > 0) block.shape[0] = dims == 1 ? elements : elements / row + 1;
+  if (dims > 1) block.shape[dims - 1] = row;
   block.strides_kind = column_major ? StridesKind::kExplicit : StridesKind::kCompact;
   int64_t stride = 1;
   for (int d = 0; d < dims && column_major; stride *= block.shape[d++]) block.strides[d] = stride;

@@ -209,7 +209,8 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
     return "a script does not make a table of the C exchange API";
   if (input.recipe.rounds > 1) return "a script runs the exchange only once";
   for (const Step& step : input.recipe.life()) {
-    if (HasTrait(step.op, OpTrait::kRaces)) return "a script does not run races between threads";
+    if (HasTrait(step.op, OpTrait::kRaces))
+      return "a script does not run races between threads, or hundreds of exchanges at once";
     if (step.op == Op::kMake && step.slot != 0) return "a script makes only one array";
     if (HasTrait(step.op, OpTrait::kUnscripted)) {
       return "a script calls only the managed functions of the C exchange API";

@@ -9,12 +9,12 @@ namespace {
 
 /// An import recipe for the table: a versioned tensor, and an array whose type has the table. Negative strides have a
 /// separate case: a library that crashes because of them would hide everything else.
-Recipe TableImportRecipe(Draw& draw) {
+Recipe TableImportRecipe(Draw& draw, bool large = false) {
   Limits limits = draw.limits();
   limits.legacy = false;
   limits.versioned = true;
   limits.deepest = draw.profile.takes_deepest;
-  limits.large = true;
+  limits.large = large;
   Recipe recipe = draw.Import(limits);
   for (int64_t& stride : recipe.offer().strides) stride = Magnitude(stride);
   SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropArray, Op::kCollect});
@@ -30,7 +30,7 @@ void ReleasesOnce(Judgement& judgement, bool refused = true) {
 /// Any tensor, and a few without elements that have a huge extent, or with a byte_offset beyond 2^31 or 2^32.
 Recipe AnyTensor(Draw& draw) {
   constexpr int kEvery = 16;
-  Recipe recipe = TableImportRecipe(draw);
+  Recipe recipe = TableImportRecipe(draw, true);
   Offer& offer = recipe.offer();
   if (draw.index % kEvery == kEvery - 1) MakeVast(draw, offer);
   const bool far = draw.index % kEvery == kEvery / 2 && draw.limits().offset && !IsEmpty(offer) && offer.large == 0;

@@ -1,4 +1,5 @@
 // suites/python/copy_export.cc: what a producer does with copy=True, copy=False and copy=None.
+#include <algorithm>
 
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
@@ -204,6 +205,42 @@ const RegisterCases<OfPythonProducer> kCases = {
            return recipe;
          },
      .judge = ExpectsExport("the elements of a large copy are not those of the array")},
+
+    // C-SHAPE-10: A copy has all dimensions of its array: 9, 16, 17, 32, 33 and 64 of them, as far as the library has
+    // such arrays.
+    {.id = "python/copy/copies-of-many-dimensions-keep-them",
+     .rules = {"C-SHAPE-10"},
+     .examples = Examples::kTable,
+     .table = 6,
+     .on_refusal = OnRefusal::kPass,
+     .blocked =
+         [](const Profile& profile) {
+           if (profile.makes_deepest > kWalkedDims) return KnowsCopy(profile);
+           return std::string_view("the library makes no arrays of more than 8 dimensions");
+         },
+     .draw =
+         [](Draw& draw) {
+           constexpr int kRanks[] = {9, 16, 17, 32, 33, 64};
+           Recipe recipe = MakeRecipe(RecipeKind::kExport);
+           Request& request = recipe.request();
+           request = draw.PlainRequest();
+           request.dims = static_cast<uint8_t>(std::min<int>(kRanks[draw.index], draw.profile.makes_deepest));
+           std::fill_n(request.shape, request.dims, 1);
+           for (const int d : {0, request.dims / 2, request.dims - 2, request.dims - 1}) request.shape[d] = 2 + d % 2;
+           recipe.call() = draw.PlainCall();
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           SetPlainLife(recipe);
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Description& array = ledger.sources[0].description;
+           if (!Exported(ledger) || array.has_shape == 0)
+             return judgement.SaysNothing(
+                 "nothing was exported, or the adapter does not report the shape of the array");
+           judgement.Expect("export0.shape", ShapeOf(array), "dl_tensor.shape of a copy is not the shape of the array");
+           ExportMatches(judgement, "the elements of a copy of many dimensions are not those of the array");
+         }},
 
     // PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
     {.id = "python/copy/copy-outlives-its-array",
