@@ -8,6 +8,7 @@
 #include "engine/crowd.h"
 #include "engine/table_allocation.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/together.h"
 #include "subject/exported_tensor.h"
 
 namespace dlpack_cts {

@@ -14,6 +14,7 @@
 #include "engine/crowd.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/elements.h"
+#include "harness/recipe/together.h"
 #include "subject/readable.h"
 
 namespace dlpack_cts {

@@ -12,6 +12,7 @@
 #include "engine/crowd.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
+#include "harness/recipe/together.h"
 #include "subject/exported_tensor.h"
 
 namespace dlpack_cts {

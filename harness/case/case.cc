@@ -9,6 +9,7 @@
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/layout.h"
 #include "harness/recipe/life.h"
+#include "harness/recipe/together.h"
 
 namespace dlpack_cts {
 namespace {

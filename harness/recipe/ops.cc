@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/recipe/often.h"
+#include "harness/recipe/together.h"
 
 namespace dlpack_cts {
 namespace {

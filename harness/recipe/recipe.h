@@ -283,7 +283,7 @@ enum class Op : uint8_t {
   kExportOften,    // drop the export; make and export many more, one after another (argument: Often, often.h)
   // Several threads act at the same time, in many rounds. Each uses the slot of its number, which no step fills.
   kExportTogether,  // drop the export; each thread exports the source as `call` says, then all delete (argument:
-                    // Beside)
+                    // Beside, together.h)
   kImportTogether,  // each thread imports, describes and drops as `call` says (argument: Sharing)
   kAskArray,        // call __dlpack_device__ of the imported array
   kCountImports,    // import many more such tensors as `call` says, and count references to the objects they use
@@ -298,31 +298,6 @@ enum class Prototype : uint8_t {
   kForeignDevice,   // an undefined device type
   kNegativeExtent,  // the first extent is -1
   kHuge,            // 2^60 elements; 2^64 in two dimensions, if the request has two
-  kCount,
-};
-
-/// What one thread of Op::kExportTogether does meanwhile, or what one thread alone has hundreds of at the same time.
-enum class Beside : uint8_t {
-  kNothing,
-  kImports,
-  kChangesMetadata,
-  kMany,             // exports of the array
-  kManyArrays,       // exports of arrays with different extents
-  kManyByTable,      // the same by managed_tensor_from_py_object_no_sync
-  kManyViews,        // the same by dltensor_from_py_object_no_sync
-  kManyAllocations,  // tensors with different extents by managed_tensor_allocator
-  kCount,
-};
-
-/// What the threads of Op::kImportTogether import.
-enum class Sharing : uint8_t {
-  kNothing,     // one tensor each
-  kOneCapsule,  // one producer, whose offer must return a stored capsule
-  kOneBare,     // one bare capsule, as in kManyBare and kFarBare
-  kMany,        // one thread, hundreds of tensors with different extents, whose arrays are alive at the same time
-  kManyBare,
-  kFar,  // one thread, tensors whose elements are up to 4 GiB apart
-  kFarBare,
   kCount,
 };
 

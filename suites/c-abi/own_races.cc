@@ -4,6 +4,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/together.h"
 
 namespace dlpack_cts {
 namespace {

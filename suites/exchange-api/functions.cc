@@ -71,6 +71,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                             {Op::kDropSource}});
            return recipe;
          },
+     .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "harness/recipe/often.h"
+#include "harness/recipe/together.h"
 #include "suites/exchange-api/table_calls.h"
 
 namespace dlpack_cts {

@@ -2,6 +2,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/recipe/together.h"
 
 namespace dlpack_cts {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/together.h"
 #include "mutants/mutant.h"
 #include "subject/python_loader.h"
 
