@@ -89,8 +89,9 @@ Expectations Expectations::Read(const std::string& file) {
 }
 
 bool Expectations::ListsLimitations() const {
-  return std::any_of(entries_.begin(), entries_.end(),
-                     [](const Expectation& entry) { return entry.cause.starts_with(kLimitPrefix); });
+  return std::any_of(entries_.begin(), entries_.end(), [](const Expectation& entry) {
+    return entry.verdict == Verdict::kNote && entry.cause.starts_with(kLimitPrefix);
+  });
 }
 
 void Expectations::Apply(Cause& cause, const std::string& library_version) {

@@ -48,7 +48,7 @@ class Expectations {
   /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
   void Apply(Cause& cause, const std::string& library_version);
 
-  /// Whether an entry names limitations. Then each limitation has to be listed.
+  /// Whether an entry names limitations that violate no rule. Then each limitation has to be listed.
   bool ListsLimitations() const;
 
   /// Each entry that matches no case or rule, and each entry that no result or cause matched although its case ran and

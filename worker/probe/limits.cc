@@ -227,6 +227,8 @@ class Finder : public Exchanges {
     const Refusal refusal = Through(Entry::kObject, Simple(Entry::kObject));
     if (!IsRefusal(refusal)) return;
     const Recipe asked = crash_record_.recipe;
+    // A library whose arrays are on another device may refuse host memory.
+    if (!bare && (profile_.Claims(Claim::kCuda) || IsOnAnotherDevice())) return;
     if (TakesItsOwn()) {
       return ReportWhole("import-object", "producer", "foreign",
                          "from_dlpack refuses every object that is not an array of the library itself", TextOf(refusal),
@@ -236,8 +238,6 @@ class Finder : public Exchanges {
       return ReportWhole("import-object", "every", "", "from_dlpack refuses every object with __dlpack__",
                          TextOf(refusal), "a bare capsule of the same tensor", asked);
     }
-    // A library whose arrays are on another device may refuse host memory.
-    if (profile_.Claims(Claim::kCuda) || IsOnAnotherDevice()) return;
     ReportWhole("import", "every", "", "from_dlpack refuses every tensor in host memory", TextOf(refusal), "", asked);
   }
 
