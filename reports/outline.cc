@@ -182,6 +182,8 @@ std::string ExamplesText(const Observation& seen) {
   add(seen.held, "held");
   add(seen.refused, "refused");
   add(seen.nothing, "were inconclusive");
+  for (const LostValue& lost : seen.lost)
+    text += fmt::format("; not one of the {} in which {} was conclusive", lost.drawn, lost.words);
   return text;
 }
 

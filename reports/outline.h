@@ -64,7 +64,8 @@ std::vector<const Cause*> CausesOf(const Run& run, const Result& result);
 /// "3 cases: c-abi/data/byte-offset-is-added, ..., and 20 more".
 std::string CasesText(const Cause& cause);
 
-/// "100 examples: 60 held, 30 refused, 10 were inconclusive"; what did not occur is left out.
+/// "100 examples: 60 held, 30 refused, 10 were inconclusive; not one of the 29 in which ndim is 0 was conclusive"; what
+/// did not occur is left out.
 std::string ExamplesText(const Observation& seen);
 
 /// Verdicts in the order in which reports list their counts: PASS, then worst first.

@@ -155,6 +155,7 @@ class TreePrinter {
       PrintLine("Unspecified", fmt::format("behaviour: {} choices observed{}", run.readings.size(),
                                            style_.readings ? "" : "; --census lists them"));
     }
+    PrintExamples(run);
     PrintLine("Run", fmt::format("{}, seed {}", Duration(run.footer.seconds), run.header.seed));
     if (run.footer.time_limits > 0) {
       PrintLine("Hangs", Plural(run.footer.time_limits, "example") + " took the whole time limit");
@@ -186,6 +187,20 @@ class TreePrinter {
   void PrintLine(std::string_view name, const std::string& text) {
     constexpr size_t kColumn = 12;
     page_ << Terminal("{:<{}}", name, kColumn) << Fold(text, kColumn, kColumn) << "\n";
+  }
+
+  /// How many examples of the cases that pass decided their verdicts.
+  void PrintExamples(const Run& run) {
+    int64_t drawn = 0;
+    int64_t conclusive = 0;
+    for (const Result& result : run.results) {
+      if (result.verdict != Verdict::kPass) continue;
+      drawn += result.seen.examples;
+      conclusive += result.seen.examples - result.seen.refused - result.seen.nothing;
+    }
+    if (drawn > 0) {
+      PrintLine("Examples", fmt::format("{} of {} in the cases that pass were conclusive", conclusive, drawn));
+    }
   }
 
   /// What the library accepts and makes, and its observed choices.

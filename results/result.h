@@ -46,6 +46,16 @@ struct ChoiceSeen {
   int64_t count = 0;
 };
 
+/// A value of a property that a case drew often, and of which no example was conclusive.
+struct LostValue {
+  static std::span<const LineField<LostValue>> Fields();
+
+  std::string value;  // "scalar"
+  std::string words;  // "ndim is 0": a statement about the exchange
+  int64_t drawn = 0;
+  int64_t refused = 0;  // how many of them the library refused
+};
+
 /// What the worker saw of a case, before any policy. One line of the worker's output. tables.cc describes the fields of
 /// this and of the other lines.
 struct Observation {
@@ -72,6 +82,7 @@ struct Observation {
   int64_t held = 0;
   int64_t refused = 0;
   int64_t nothing = 0;
+  std::vector<LostValue> lost;
   double seconds = 0;
   std::string mutant;
 };

@@ -64,6 +64,13 @@ constexpr LineField<ChoiceSeen> kChoiceSeen[] = {
     Always<&ChoiceSeen::count>("count"),
 };
 
+constexpr LineField<LostValue> kLostValue[] = {
+    Always<&LostValue::value>("value", "id of a value of a property, as in the triggers of causes"),
+    Always<&LostValue::words>("words"),
+    Always<&LostValue::drawn>("drawn", "examples with this value"),
+    Always<&LostValue::refused>("refused", "how many of them the library refused"),
+};
+
 /// A whole number, which may be negative.
 struct Whole : Plain {
   static void Read(const nlohmann::json& json, int64_t* number) {
@@ -134,6 +141,9 @@ constexpr LineField<Observation> kObservation[] = {
     Always<&Observation::held>("held", "examples that were judged and were correct"),
     Always<&Observation::refused>("refused", "examples that the library refused with an exception"),
     Always<&Observation::nothing>("nothing", "examples that were not conclusive"),
+    IfAny<&Observation::lost>("lost",
+                              "values with at least 20 examples, of which not one was conclusive, although others of "
+                              "the case were; absent otherwise"),
     Always<&Observation::seconds>("seconds"),
     IfAny<&Observation::mutant>("mutant", "the mutant of the reference that ran; absent otherwise"),
 };
@@ -276,6 +286,7 @@ std::span<const LineField<Words>> Words::Fields() { return kWords; }
 std::span<const LineField<ProfileLine>> ProfileLine::Fields() { return kProfileLine; }
 std::span<const LineField<Header>> Header::Fields() { return kHeader; }
 std::span<const LineField<SweptFact>> SweptFact::Fields() { return kSweptFact; }
+std::span<const LineField<LostValue>> LostValue::Fields() { return kLostValue; }
 std::span<const LineField<ChoiceSeen>> ChoiceSeen::Fields() { return kChoiceSeen; }
 std::span<const LineField<Observation>> Observation::Fields() { return kObservation; }
 std::span<const LineField<Result>> Result::Fields() { return kResult; }

@@ -2,7 +2,11 @@
 #include "runner/verdict/limits.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "results/tally.h"
 #include "runner/base/glob.h"
@@ -64,6 +68,41 @@ Cause CauseOf(const Limit& limit) {
   return cause;
 }
 
+/// Whether the value is the shape, the dtype, the layout or the struct of a tensor. Others, such as a foreign device,
+/// may be there to be refused.
+bool IsOfTensor(const std::string& value) {
+  constexpr std::string_view kValues[] = {"scalar",    "empty",   "rank-",        "dtype-",
+                                          "sub-byte-", "strided", "null-strides", "legacy"};
+  return std::any_of(std::begin(kValues), std::end(kValues),
+                     [&](std::string_view beginning) { return value.starts_with(beginning); });
+}
+
+/// Values of which a case that passes had no conclusive example, because the library refused all of them.
+void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause>& causes) {
+  std::map<std::string, Cause> lost;
+  for (const Result& result : run.results) {
+    for (const LostValue& value : result.seen.lost) {
+      const bool known = std::any_of(limits.begin(), limits.end(), [&](const Limit& limit) {
+        return std::count(limit.triggers.begin(), limit.triggers.end(), value.value) > 0;
+      });
+      if (known || !IsOfTensor(value.value) || result.verdict != Verdict::kPass || value.refused != value.drawn)
+        continue;
+      Cause& cause = lost[value.value];
+      cause.id = std::string(kLimitPrefix) + "examples/" + value.value;
+      cause.side = result.role == Role::kConsumer ? Side::kImport : Side::kExport;
+      cause.limitation = true;
+      cause.verdict = Verdict::kNote;
+      cause.message = "the library refuses every example of a case in which " + value.words;
+      cause.wanted = "accepted, as are other examples of the case";
+      cause.got = "refused";
+      cause.count += value.drawn;
+      cause.cases.push_back(result.seen.case_id);
+      cause.recipe = nlohmann::json::object();
+    }
+  }
+  for (auto& [value, cause] : lost) causes.push_back(std::move(cause));
+}
+
 }  // namespace
 
 std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
@@ -89,6 +128,7 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     cause.cases = {cause.case_id};
     causes.push_back(std::move(cause));
   }
+  AddLost(limits, run, causes);
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return WeightOf(a.verdict) > WeightOf(b.verdict); });
   return causes;

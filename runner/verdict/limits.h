@@ -10,9 +10,10 @@
 
 namespace dlpack_cts::runner {
 
-/// A limitation that the field `limits` of a rule names has the verdict of that rule, any other one is a NOTE. The
-/// worst comes first. A limitation that results or causes report already is left out, as is one whose rule no result is
-/// about.
+/// A value of a tensor of which no example of a passing case was conclusive, because the library refused all
+/// of them, is a limitation too. A limitation that the field `limits` of a rule names has the verdict of that rule, any
+/// other one is a NOTE. The worst comes first. A limitation that results or causes report already is left out, as is
+/// one whose rule no result is about.
 std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
                                  const Run& run);
 

@@ -9,6 +9,7 @@
 #include "reports/html.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
+#include "reports/outline.h"
 #include "reports/reports.h"
 #include "tests/reports/sample_run.h"
 
@@ -60,6 +61,16 @@ TEST(ObservedLimitations, OfManyValuesAreCut) {
 }
 
 TEST(ObservedLimitations, AreNoCausesToFix) { EXPECT_EQ(CausesToFix(Limited()).size(), SampleRun().causes.size()); }
+
+TEST(LostValues, AreNamedWithTheNumberOfExamples) {
+  Observation seen;
+  seen.examples = 100;
+  seen.held = 71;
+  seen.nothing = 29;
+  seen.lost = {{"scalar", "ndim is 0", 29, 29}};
+  EXPECT_EQ(ExamplesText(seen),
+            "100 examples: 71 held, 29 were inconclusive; not one of the 29 in which ndim is 0 was conclusive");
+}
 
 TEST(ObservedLimitations, AreInEveryReport) {
   const auto run = Limited();

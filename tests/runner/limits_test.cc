@@ -92,5 +92,14 @@ TEST(Limitations, SayWhatWasSeenAndWhatIsAccepted) {
   EXPECT_EQ(cause.got, "refused: BufferError: no");
 }
 
+TEST(Limitations, HoldWhatAPassingCaseHadNoConclusiveExampleOf) {
+  dlpack_cts::Run run = RunOf(Verdict::kPass);
+  run.results[0].seen.lost = {{"scalar", "ndim is 0", 29, 29}, {"empty", "it has no elements", 25, 3}};
+  EXPECT_THAT(Told({}, run), ElementsAre("NOTE limit/examples/scalar []"));
+  EXPECT_THAT(Told({Refused("dims", "0", {"scalar"})}, run), ElementsAre("NOTE limit/import-object/dims=0 []"));
+  run.results[0].verdict = Verdict::kNote;
+  EXPECT_THAT(Told({}, run), IsEmpty());
+}
+
 }  // namespace
 }  // namespace dlpack_cts::runner

@@ -176,6 +176,7 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
   lighter_.clear();
   deviating_.clear();
   readings_.clear();
+  lost_.Clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     not_run->case_id = tested.id;
@@ -302,6 +303,10 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
       return true;
     }
     const Example example = Count(trial_.RunWhole(recipe));
+    if (tested.examples != Examples::kWhole && !job_.verdicts_only) {
+      const bool conclusive = example.showed != Showed::kRefused && example.showed != Showed::kNothing;
+      lost_.Count(crash_record_.recipe, crash_record_.ledger, conclusive);
+    }
     Keep(example);
     // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
@@ -484,6 +489,8 @@ Observation CaseRunner::SumUp(const Case& tested) const {
                                     observation.got.empty() ? "" : ": ", observation.got);
     }
   }
+  // In such a case few examples are meant to be conclusive.
+  if (observation.observed == Observed::kHeld && !tested.seldom) observation.lost = lost_.List();
   return observation;
 }
 

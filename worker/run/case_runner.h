@@ -15,6 +15,7 @@
 #include "worker/diagnose/known_hang.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/job/job.h"
+#include "worker/run/lost_examples.h"
 #include "worker/run/trial.h"
 
 namespace dlpack_cts::worker {
@@ -107,8 +108,9 @@ class CaseRunner {
   std::string said_;                         // text of the first example that was not conclusive
   std::string refused_;                      // text of the first refusal
   std::optional<Worst> worst_;
-  std::map<int, Worst> lighter_;                            // the first less severe example of each weight
-  std::map<std::string, Deviating> deviating_;              // by message
+  std::map<int, Worst> lighter_;                // the first less severe example of each weight
+  std::map<std::string, Deviating> deviating_;  // by message
+  LostExamples lost_;
   std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: the number of examples
 };
 
