@@ -40,11 +40,7 @@ Recipe DrawRefusedImports(Draw& draw) {
                                 Gives::kNoDevice,    Gives::kNoMethods, Gives::kDeviceAlone};
   if (draw.index < 7) {
     offer.gives = kFailing[draw.index];
-  } else if (draw.index == 7) {
-    offer.name = CapsuleName::kUsed;
-  } else if (draw.index == 8) {
-    offer.name = CapsuleName::kForeign;
-  } else if (draw.index == 9) {
+  } else if (draw.index < 10) {
     offer.dtype.code = 200;
   } else {
     PutOn(offer, {abi::kDLVulkan, 0}, Placement::kForeignHandle);

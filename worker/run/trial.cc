@@ -12,6 +12,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/process/ending.h"
@@ -153,6 +154,23 @@ Breach StumbleBreach(const Case& tested, const Refusal& refusal) {
   return breach;
 }
 
+bool SameKeywords(const Call& a, const Call& b) {
+  return a.max_version == b.max_version && a.dl_device == b.dl_device && a.copy == b.copy && a.stream == b.stream &&
+         a.unknown_keyword == b.unknown_keyword;
+}
+
+/// Whether its exchanges have other keywords, or tensors that a library may treat otherwise. What a library may choose
+/// is known only for exchanges that are alike.
+bool HasUnlikeExchanges(const Recipe& recipe) {
+  for (int i = 1; i < recipe.used.calls; ++i) {
+    if (!SameKeywords(recipe.call(i), recipe.call())) return true;
+  }
+  for (int i = 1; i < recipe.used.offers; ++i) {
+    if (BrokenLaws(recipe.offer(i)) != BrokenLaws(recipe.offer())) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Trial::Trial(Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record, int case_index, const Case& tested)
@@ -176,7 +194,7 @@ Example Trial::Run(const Recipe& recipe) {
 }
 
 Example Trial::RunWhole(const Recipe& recipe) {
-  if (tested_.hostile || IsWhole()) return Run(recipe);
+  if (tested_.hostile || IsWhole() || HasUnlikeExchanges(recipe)) return Run(recipe);
   const Recipe normal = Normal(recipe);
   reference_run_.Run(normal);
   Example example = JudgeNormal(normal);
