@@ -59,7 +59,7 @@ SHAPES = {
     "silent_values": ((), "", ["c-abi/shape/shape-is-read-in-full-and-no-further", "c-abi/own/tensor-is-released-once"]),
     "swaps": ((*USUAL, "oddities"), "", ["c-abi/data/exported-elements-are-the-arrays"]),
     "compacts": (USUAL, "", ["c-abi/strides/exported-strides-count-elements", "c-abi/shape/exported-metadata-describes-the-array"]),
-    "channels": (USUAL, "", ["c-abi/device/unsupported-device-is-refused-and-released"]),
+    "channels": (USUAL, "", ["c-abi/device/unsupported-device-is-refused-and-released", "python/from/unsupported-device-is-a-buffer-error"]),
     "type_error_channels": (USUAL, "", ["python/dlpack/method-takes-its-four-keywords", "c-abi/data/exported-elements-are-the-arrays"]),
     "value_error_channels": (USUAL, "", ["python/copy/copy-false-shares-or-raises", "c-abi/data/exported-elements-are-the-arrays"]),
     "imports_twice": (USUAL, "", ["python/from/any-object-with-the-methods-is-taken", "c-abi/own/tensor-is-released-once",
@@ -72,7 +72,7 @@ EXAMPLES = {"forward": 100, "idle_zeros": 60}
 
 # Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {
-    "abrupt": ("c-abi/device/unsupported-device-is-refused-and-released", "C-DEVICE-08", "device "),
+    "abrupt": ("python/from/unsupported-device-is-a-buffer-error", "PY-FROM-09", "device "),
     "newest": ("c-abi/version/older-minor-is-taken", "C-VERSION-08", "versioned 1."),
     "tuples": ("python/dlpack/method-returns-a-capsule", "PY-DLPACK-02", "float32"),
     "leaves_capsules": ("python/capsule/legacy-capsule-is-marked-used", "PY-CAPSULE-06", "float32"),
