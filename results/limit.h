@@ -38,8 +38,8 @@ struct Limit {
   std::string answer;                 // class and text of the exception, or what was seen instead
   std::string control;                // what is accepted; empty if nothing is
   std::vector<std::string> triggers;  // of the recipe
-  std::string example;                // the recipe in one line
-  nlohmann::json recipe;
+  std::string example = {};           // the recipe in one line
+  nlohmann::json recipe = {};
 
   /// "limit/import-object/dims=0".
   std::string Id() const;
