@@ -34,11 +34,11 @@ struct Limit {
   std::string property;  // "dims"; "every" if the entry point refuses every exchange
   std::string value;     // "0"; empty for "every"
   LimitKind kind = LimitKind::kRefused;
-  std::string message;                // one sentence, which ends with the value
-  std::string answer;                 // class and text of the exception, or what was seen instead
-  std::string control;                // what is accepted; empty if nothing is
-  std::vector<std::string> triggers;  // of the recipe
-  std::string example = {};           // the recipe in one line
+  std::string message;                     // one sentence, which ends with the value
+  std::string answer;                      // class and text of the exception, or what was seen instead
+  std::string control;                     // what is accepted; empty if nothing is
+  std::vector<std::string> triggers = {};  // of the recipe
+  std::string example = {};                // the recipe in one line
   nlohmann::json recipe = {};
 
   /// "limit/import-object/dims=0".
