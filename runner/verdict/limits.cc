@@ -1,6 +1,8 @@
 // runner/verdict/limits.cc: finds the rule that asks for acceptance, and what is reported already.
 #include "runner/verdict/limits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -92,7 +94,7 @@ void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause
       cause.side = result.role == Role::kConsumer ? Side::kImport : Side::kExport;
       cause.limitation = true;
       cause.verdict = Verdict::kNote;
-      cause.message = "the library refuses every example of a case in which " + value.words;
+      cause.message = value.words;
       cause.wanted = "accepted, as are other examples of the case";
       cause.got = "refused";
       cause.count += value.drawn;
@@ -100,7 +102,13 @@ void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause
       cause.recipe = nlohmann::json::object();
     }
   }
-  for (auto& [value, cause] : lost) causes.push_back(std::move(cause));
+  for (auto& [value, cause] : lost) {
+    const size_t more = cause.cases.size() - 1;
+    const std::string others = more == 0 ? "" : fmt::format(" and of {} other case{}", more, more == 1 ? "" : "s");
+    cause.message = fmt::format("the library refuses every example of {}{} in which {}", cause.cases.front(), others,
+                                cause.message);
+    causes.push_back(std::move(cause));
+  }
 }
 
 }  // namespace

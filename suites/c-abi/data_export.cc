@@ -116,11 +116,12 @@ const RegisterCases<OfProducer> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
            if (IsEmpty(exported)) return judgement.SaysNothing("the array has no elements");
            // A legacy struct cannot declare that it is a copy, so only the elements are compared.
-           const bool may_be_copy = IsCopied(exported) || (!exported.versioned && !exported.IsAtSource());
+           const bool asked = recipe.call().copy.kind == ArgumentKind::kTrue;
+           const bool may_be_copy = asked || IsCopied(exported) || (!exported.versioned && !exported.IsAtSource());
            if (may_be_copy || exported.place.area == Area::kUnknown) {
              ExportMatches(judgement);
              return;

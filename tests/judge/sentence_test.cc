@@ -12,6 +12,7 @@
 #include "harness/recipe/fields.h"
 #include "harness/recipe/often.h"
 #include "harness/recipe/ops.h"
+#include "harness/recipe/together.h"
 #include "tests/recipe/random_recipe.h"
 
 namespace dlpack_cts {

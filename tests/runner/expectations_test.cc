@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/version.h"
 #include "tests/runner/files.h"
 
 namespace dlpack_cts::runner {
