@@ -71,7 +71,7 @@ const RegisterCases<OfDlDevice> kCases = {
            }
            if (!BothGave(ledger, judgement)) return;
            const abi::DLDevice own = ledger.exports[1].tensor.device;
-           judgement.Expect("export0.device", OfType(own),
+           judgement.Expect("export0.device", Is(own),
                             "__dlpack__(dl_device=None) exports on another device than __dlpack__ without dl_device");
          }},
 

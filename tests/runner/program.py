@@ -53,14 +53,16 @@ def lines_of(text):
 
 
 class Results:
-    """A result file: header, results by case, causes, footer."""
+    """A result file: header, results by case, causes, limitations, footer."""
 
     def __init__(self, text):
         lines = lines_of(text)
         self.header, self.footer = lines[0], lines[-1]
         assert self.header["type"] == "header" and self.footer["type"] == "footer", text[:200] + text[-200:]
         self.lines = [line for line in lines if line["type"] == "result"]
-        self.causes = [line for line in lines if line["type"] == "cause"]
+        found = [line for line in lines if line["type"] == "cause"]
+        self.causes = [line for line in found if not line.get("limitation")]
+        self.limitations = [line for line in found if line.get("limitation")]
         self.cases = {line["case"]: line for line in self.lines}
         assert len(self.cases) == len(self.lines), "a case has two lines"
 

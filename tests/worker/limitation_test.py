@@ -48,7 +48,7 @@ def judge(shape, claims, folder, *more, expectations=""):
 
 
 def limits_of(results):
-    return {cause["id"]: cause for cause in results.causes if cause.get("limitation")}
+    return {limitation["id"]: limitation for limitation in results.limitations}
 
 
 class ALimitation(unittest.TestCase):
