@@ -27,7 +27,7 @@ struct Evidence {
   bool accuses = true;  // false for a NOTE: `expected` is what the reference does, and `got` is allowed too
 
   /// The names of `expected` and `got` in a report.
-  std::string_view ExpectedName() const { return accuses ? "expected" : "allowed too"; }
+  std::string_view ExpectedName() const { return accuses ? "expected" : "also fine"; }
   std::string_view GotName() const { return accuses ? "got" : "observed"; }
 
   /// The parts that have a text, with their names. A NOTE begins with what was observed.

@@ -81,7 +81,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
     page_ << Xml(
         "<div class=\"pair\"><div><h4>{}</h4><pre class=\"wrap\">{}</pre></div>"
         "<div><h4>{}</h4><pre class=\"wrap\">{}</pre></div></div>\n",
-        std::string_view(evidence.accuses ? "Expected" : "Allowed too"), evidence.expected,
+        std::string_view(evidence.accuses ? "Expected" : "Also fine"), evidence.expected,
         std::string_view(evidence.accuses ? "Got" : "Observed"), evidence.got);
   }
   for (const std::string& text : DeviationTexts(result.seen)) {

@@ -39,7 +39,7 @@ TEST(Evidence, OfANoteSaysWhatWasObservedAndWhatIsAllowedToo) {
   seen.wanted = "refused";
   seen.got = "accepted";
   EXPECT_EQ(TextOf(EvidenceOf(seen, Verdict::kNote).Rows()),
-            "fact import0.outcome\nobserved accepted\nallowed too refused\n");
+            "fact import0.outcome\nobserved accepted\nalso fine refused\n");
 }
 
 TEST(Evidence, OfACauseNamesTheFact) {
