@@ -111,7 +111,8 @@ constexpr BehaviourField kAsking[] = {
                dl_device_at, device_is_enum, keeps_device, believes_devices, retry_believes_devices, calls_twice,
                keeps_copy, forgets_copy_for_device, known_types_only, needs_weak_references, empty_without_methods,
                empty_without_dlpack, empty_without_capsule, leaves_host, locks_own, producer_error, device_error,
-               moved_error, copied_error, missing_error, no_keywords, capsules_only, objects_only, typed),
+               moved_error, copies_for_device, copied_error, missing_error, no_keywords, capsules_only, objects_only,
+               typed),
 };
 static_assert(HasEachMember<Asking>(kAsking));
 
@@ -163,16 +164,17 @@ static_assert(HasEachMember<Publishing>(kPublishing));
 
 constexpr BehaviourField kTabling[] = {
     CTS_FIELDS(Tabling, wrong_slot, keeps_prototype, serves_nothing, slip, exports_other_major, exports_copies,
-               exports_copies_strided, leaks_arrays, exports_null_strides, exports_writable, turns_exports, error,
-               refuses_quietly, refuses_with_null, leaks_subclasses, copies_inside_bytes, exports_unpadded,
-               exports_share_shapes, exports_stay, takes_other_majors, reads_before_version, keeps_tensors,
-               releases_refused, releases_once, ignores_signs, gives_other_types, validates_late, forgets_foreign,
-               null_for_all, reads_foreign, views_leak, views_share_strides, views_turn_shapes, views_refuse_quietly,
-               views_share_shapes, views_stay, allocates_nothing, allocates_elsewhere, allocates_signed, allocates_here,
-               allocates_wrapped, forgets_lanes, rounds_bits_down, allocated_stays, allocated_needs_gil,
-               allocates_read_only, allocates_turned, allocates_one, allocates_one_row, reports_success, reports_twice,
-               reports_to_others, reports_without_words, writes_prototype, reads_prototype_strides, exports_ring,
-               views_ring, allocates_ring, remembers_failure, leaves_failure, clears_out),
+               exports_copies_strided, exports_marked_copies, leaks_arrays, exports_null_strides, exports_writable,
+               turns_exports, error, refuses_quietly, refuses_with_null, leaks_subclasses, copies_inside_bytes,
+               exports_unpadded, exports_share_shapes, exports_stay, takes_other_majors, reads_before_version,
+               keeps_tensors, releases_refused, releases_once, ignores_signs, gives_other_types, validates_late,
+               forgets_foreign, null_for_all, reads_foreign, views_leak, views_share_strides, views_turn_shapes,
+               views_refuse_quietly, views_share_shapes, views_stay, allocates_nothing, allocates_elsewhere,
+               allocates_signed, allocates_here, allocates_wrapped, allocates_negative, forgets_lanes, rounds_bits_down,
+               allocated_stays, allocated_needs_gil, allocates_read_only, allocates_turned, allocates_one,
+               allocates_one_row, reports_success, reports_twice, reports_to_others, reports_without_words,
+               writes_prototype, reads_prototype_strides, exports_ring, views_ring, allocates_ring, remembers_failure,
+               leaves_failure, clears_out),
     CTS_MASKS(Tabling, kOddityBits, exports_oddities),
     CTS_MASKS(Tabling, kFailureBits, hides_failures),
     CTS_MASKS(Tabling, kFunctionBits, writes_beyond),

@@ -120,6 +120,7 @@ struct Asking {
   bool retry_believes_devices;   // the same, after a second call without dl_device
   bool calls_twice;              // and drops the first capsule
   bool keeps_copy;               // conforming: does not pass copy=, and copies by itself
+  bool copies_for_device;        // copies if the caller gave device=, although the tensor is there
   bool forgets_copy_for_device;  // passes copy= only if the caller gave no device=
   When known_types_only;         // imports only its own arrays
   bool needs_weak_references;    // requires that the imported object supports weak references

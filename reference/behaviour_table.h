@@ -131,6 +131,7 @@ struct Tabling {
   When exports_other_major;     // the tensor has version 2.0
   bool exports_copies;          // exports copies without IS_COPIED, of compact arrays too
   bool exports_copies_strided;  // exports copies without IS_COPIED, of arrays that are not compact
+  When exports_marked_copies;   // exports copies with IS_COPIED
   When leaks_arrays;            // never drops a reference to the array
   When exports_null_strides;
   When exports_writable;      // does not set READ_ONLY
@@ -172,6 +173,7 @@ struct Tabling {
   bool allocates_signed;     // allocates unsigned for signed integers, and the reverse
   bool allocates_here;       // allocates on the CPU for every device
   bool allocates_wrapped;    // the number of bytes wraps around at 64 bits
+  bool allocates_negative;   // takes a negative extent for 0, and writes it to the shape
   bool forgets_lanes;        // allocates one lane for each vector
   bool rounds_bits_down;     // rounds the size of sub-byte elements down to whole bytes
   When allocated_stays;      // each allocation leaks some memory when it is deleted

@@ -136,6 +136,20 @@ bool DtypeMatches(abi::DLDataType wanted, Judgement& judgement, std::string_view
   return judgement.Expect("importS.dtype", AnyOf(kNothing, wanted), message, terms);
 }
 
+bool HasLanesBehind(const Recipe& recipe, const Description& result) {
+  return result.has_shape != 0 && result.ndim == recipe.offer().ndim + 1 &&
+         result.shape[recipe.offer().dims] == recipe.offer().dtype.lanes;
+}
+
+bool LanesMatch(const Recipe& recipe, Judgement& judgement, const Terms& terms) {
+  const Description& result = judgement.ledger().imports[0].result;
+  if (!TellsDtype(judgement)) return true;
+  Terms here = terms;
+  here.when = !HasLanesBehind(recipe, result) && result.dtype.lanes != recipe.offer().dtype.lanes;
+  return judgement.Expect("import0.dtype", AnyOf(kNothing, recipe.offer().dtype),
+                          "a tensor of a vector type was imported with a wrong number of lanes", here);
+}
+
 bool NotTakenForHost(const Recipe& recipe, Judgement& judgement, std::string_view message, const Terms& terms) {
   const Description& result = judgement.ledger().imports[terms.slot].result;
   Terms here = terms;

@@ -64,6 +64,12 @@ bool ShapeMatches(const Recipe& recipe, Judgement& judgement, const Terms& terms
 /// The dtype of the result is not another one than `wanted`, as far as the name of the library's dtype is known.
 bool DtypeMatches(abi::DLDataType wanted, Judgement& judgement, std::string_view message, const Terms& terms = {});
 
+/// The imported array has the lanes of the tensor's vectors as one more dimension.
+bool HasLanesBehind(const Recipe& recipe, const Description& result);
+
+/// A tensor of vectors was imported as an array of vectors, or with their lanes as one more dimension.
+bool LanesMatch(const Recipe& recipe, Judgement& judgement, const Terms& terms = {});
+
 /// A tensor on another device was not imported as host memory.
 bool NotTakenForHost(const Recipe& recipe, Judgement& judgement, std::string_view message, const Terms& terms = {});
 

@@ -112,15 +112,17 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
                        .elements = ElementCount(prototype->shape, prototype->ndim),
                        .versioned = true};
   if (Holds(Steps().reads_prototype_strides, asked) && prototype->ndim > 0) bytes += prototype->strides[0] & 1;
+  bool below = false;
   for (int d = 0; d < shape.ndim; ++d) {
     shape.shape[d] = prototype->shape[d];
     shape.steps[d] = 0;
     const bool beyond = __builtin_mul_overflow(bytes, shape.shape[d], &bytes);
-    if (shape.shape[d] < 0 || (beyond && !Steps().allocates_wrapped)) {
+    below = below || shape.shape[d] < 0;
+    if ((below && !Steps().allocates_negative) || (beyond && !Steps().allocates_wrapped)) {
       return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
     }
   }
-  const bool wrapped = Steps().allocates_wrapped && bytes == 0;
+  const bool wrapped = (Steps().allocates_wrapped && bytes == 0) || below;
   if (wrapped) std::fill_n(shape.shape, shape.ndim, 0);
   if (Steps().forgets_lanes) shape.dtype.lanes = 1;
   // A new tensor holds one zero element, repeated along every dimension.
@@ -161,7 +163,8 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   const bool copies = Steps().exports_copies || (Steps().exports_copies_strided && !array->IsCompact()) ||
                       (Steps().copies_inside_bytes && inside);
   if (Steps().leaks_subclasses && array->oddity == Oddity::kSubclass) Py_INCREF(self);
-  options.copy = copies ? 1 : -1;
+  const bool marked = Holds(Steps().exports_marked_copies, occasion);
+  options.copy = copies || marked ? 1 : -1;
   Denial denial;
   uint32_t& oddities = Acting::Now().behaviour.exporting.exports_oddities;
   const uint32_t usual = oddities;

@@ -297,6 +297,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
                          nullptr);
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
+  if (options.has_device && steps.copies_for_device && options.copy == -1) options.copy = 1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
   if (!fell_back && steps.max_version != Wish::kNone) options.arrival = kByVersion;
   if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;

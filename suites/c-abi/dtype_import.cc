@@ -25,12 +25,6 @@ Recipe DrawPlain(Draw& draw, abi::DLDataType dtype, int dwarf = 0) {
   return recipe;
 }
 
-/// The imported array has the lanes as one more dimension.
-bool HasLanesBehind(const Recipe& recipe, const Description& result) {
-  return result.has_shape != 0 && result.ndim == recipe.offer().ndim + 1 &&
-         result.shape[recipe.offer().dims] == recipe.offer().dtype.lanes;
-}
-
 const RegisterCases<OfConsumer> kCases = {
     // C-DTYPE-08: With lanes > 1 the element is a vector of bits * lanes bits. A consumer presents it as such (vector
     // type or trailing dimension) or refuses it, and never reads it as a scalar of `bits` bits.
@@ -46,15 +40,7 @@ const RegisterCases<OfConsumer> kCases = {
            if (dtype.lanes == 256) dtype = {abi::kDLInt, 8, 256};  // the harness has no memory for larger elements
            return DrawPlain(draw, dtype, draw.Pick(6));
          },
-     .judge =
-         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           const Description& result = ledger.imports[0].result;
-           if (!TellsDtype(judgement)) return;
-           const bool trailing = HasLanesBehind(recipe, result);
-           judgement.Expect("import0.dtype", AnyOf(kNothing, recipe.offer().dtype),
-                            "a tensor of a vector type was imported with a wrong number of lanes",
-                            {.when = !trailing && result.dtype.lanes != recipe.offer().dtype.lanes});
-         }},
+     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { LanesMatch(recipe, judgement); }},
 
     // C-LAYOUT-06: DLDataType is {uint8 code, uint8 bits, uint16 lanes}. 257 lanes are not 1 lane, and code 130 is not
     // code 2.

@@ -40,6 +40,10 @@ void JudgeUnlikely(const Recipe& recipe, const Ledger& ledger, Judgement& judgem
       judgement.Expect("export0.dtype", Is(abi::DLDataType{200, 7, 1}),
                        "dl_tensor.dtype of the allocated tensor is not the requested dtype", {.rule = "XAPI-ALLOC-03"});
       return;
+    case Prototype::kNegativeExtent:
+      judgement.Expect("table0.allocator.status", Is(-1), "managed_tensor_allocator returned 0 for a negative extent",
+                       {.rule = "XAPI-ALLOC-08", .degree = Degree::kWarn});
+      return;
     case Prototype::kHuge:
       // The address space of a machine is too small for these elements.
       judgement.Expect("table0.allocator.status", Is(-1),

@@ -42,6 +42,27 @@ const RegisterCases<OfPythonExchange> kCases = {
            }
          }},
 
+    // XAPI-FROM-06: managed_tensor_from_py_object_no_sync shares an array that __dlpack__ shares, so that its storage
+    // can
+    // be described.
+    {.id = "exchange-api/functions/from-object-shares-what-dlpack-shares",
+     .rules = {"XAPI-FROM-06"},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = AnyArray(draw);
+           recipe.call() = draw.PlainCall();
+           return MadeThen(recipe, {{Op::kTableExport}, {.op = Op::kExport, .slot = 1}, {Op::kDropSource}});
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
+           if (!Exported(ledger) || IsEmpty(recipe.request()) || !ledger.exports[1].IsAtSource()) {
+             return judgement.SaysNothing("one of the two exports is refused, or __dlpack__ does not share the array");
+           }
+           judgement.Expect("export0.points_at_source", Is(true),
+                            "managed_tensor_from_py_object_no_sync copies an array that __dlpack__ shares");
+         }},
+
     // XAPI-FROM-01: The caller owns the tensor: it outlives the array, and its deleter, called once, frees everything.
     {.id = "exchange-api/functions/an-exported-tensor-is-owned-by-its-caller",
      .rules = {"XAPI-FROM-01"},

@@ -169,6 +169,31 @@ const RegisterCases<OfPythonExchange> kCases = {
            DtypeMatches(recipe.offer().dtype, judgement,
                         "a tensor with a dtype that does not exist was imported with another dtype");
          }},
+
+    // XAPI-TO-04, C-DTYPE-08: managed_tensor_to_py_object_no_sync imports a tensor of vectors as vectors or with one
+    // more
+    // dimension, or refuses it. It never reads one lane of each vector.
+    {.id = "exchange-api/functions/to-object-does-not-drop-lanes",
+     .rules = {"XAPI-TO-04", "C-DTYPE-08"},
+     .on_refusal = OnRefusal::kPass,
+     .draw =
+         [](Draw& draw) {
+           constexpr abi::DLDataType kVectors[] = {{abi::kDLFloat, 32, 2}, {abi::kDLFloat, 32, 4},
+                                                   {abi::kDLInt, 8, 3},    {abi::kDLUInt, 16, 8},
+                                                   {abi::kDLFloat, 64, 2}, {abi::kDLInt, 32, 4}};
+           Recipe recipe = TableImportRecipe(draw);
+           recipe.offer().dtype = kVectors[draw.Pick(6)];
+           recipe.offer().strides_kind = StridesKind::kCompact;
+           recipe.offer().byte_offset = 0;
+           recipe.offer().alignment_log2 = 8;
+           SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Returned(ledger, judgement, TableFunction::kToObject)) return;
+           LanesMatch(recipe, judgement);
+         }},
 };
 
 }  // namespace

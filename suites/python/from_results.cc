@@ -93,6 +93,52 @@ const RegisterCases<OfPythonConsumer> kCases = {
                {.degree = Degree::kWarn, .when = import.import.buffer_error == 0});
          }},
 
+    // PY-FROM-03: A tensor that is on the requested device already is shared, as it is without device=. PY-FROM-06: The
+    // library may refuse the request with BufferError.
+    {.id = "python/from/own-device-is-shared",
+     .rules = {"PY-FROM-03", "PY-FROM-06"},
+     .on_refusal = OnRefusal::kJudge,
+     .needs = {Claim::kDeviceKeyword},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = Releasable(draw.PlainImport(draw.NewestTakenKind()));
+           recipe.offer().seed = draw.random.Next();
+           recipe.offer().keywords = kIgnoresKeywords;
+           AddOffer(recipe, recipe.offer());
+           AddCall(recipe, recipe.call());
+           recipe.call().dl_device = argument::Pair(abi::kDLCPU, 0);
+           SetLife(recipe, {{.op = Op::kImport, .slot = 1, .block = 1, .call = 1},
+                            {.op = Op::kDescribe, .slot = 1},
+                            {Op::kImport},
+                            {Op::kDescribe},
+                            {.op = Op::kDropArray, .slot = 1},
+                            {Op::kDropArray},
+                            {.op = Op::kDropProducer, .slot = 1},
+                            {Op::kDropProducer},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .uncontrolled = uncontrolled::kSteps,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!ledger.imports[1].Aliases()) return judgement.SaysNothing("the library copies without device= too");
+           const Refusal& refusal = ledger.imports[0].import;
+           if (refusal.outcome == Outcome::kRefused) {
+             if (refusal.type_error != 0) return judgement.SaysNothing("from_dlpack raises TypeError for device");
+             judgement.Expect("import0.outcome", Is(Outcome::kAccepted),
+                              "from_dlpack(device=...) refuses a tensor that is on that device",
+                              {.rule = "PY-FROM-06", .degree = Degree::kNote});
+             return;
+           }
+           if (ledger.imports[0].result.has_pointer == 0) {
+             return judgement.SaysNothing("the adapter does not report the address of the imported array");
+           }
+           judgement.Expect(
+               "import0.aliases", Is(true),
+               "from_dlpack(device=...) copies a tensor that is on that device, and shares it without device");
+         }},
+
     // PY-FROM-13: Source and result are ordinary arrays after the exchange: both can be read and computed with. An
     // operation that the library does not support for a dtype is not a violation: it must work on the source first.
     {.id = "python/from/source-and-result-stay-usable",

@@ -162,7 +162,10 @@ class Finder : public Exchanges {
       return;
     }
     if (answer.outcome != Outcome::kAccepted) return;
-    if (entry == Entry::kExport) return Made(change, source.description, asked);
+    if (entry == Entry::kExport) {
+      Made(change, source.description, asked);
+      return Exported(change, control, asked);
+    }
     if (entry == Entry::kObject) Imported(change, control, asked);
   }
 
@@ -215,6 +218,17 @@ class Finder : public Exchanges {
                     "the library makes arrays of another layout instead of arrays " + change.words,
                     "byte strides " + TupleText(made.byte_strides, made.ndim), asked);
     }
+  }
+
+  /// An accepted export without `copy`: whether it shares the array's memory as that of the control does.
+  void Exported(const Change& change, const Recipe& control, const Recipe& asked) {
+    const auto elsewhere = [](const ExportLedger& one) {
+      return one.place.area != Area::kUnknown && one.place.area != Area::kNull && !one.IsAtSource();
+    };
+    if (change.property == Changed::kSize || !elsewhere(crash_record_.ledger.exports[0])) return;
+    if (!Accepts(Entry::kExport, control) || !crash_record_.ledger.exports[0].IsAtSource()) return;
+    Report("export", change, LimitKind::kCopied, "__dlpack__ copies arrays " + change.words,
+           "the elements are in other memory", asked);
   }
 
   /// A consumer that refuses every object with the two methods.
