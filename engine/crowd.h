@@ -6,8 +6,10 @@
 #ifndef DLPACK_CTS_ENGINE_CROWD_H_
 #define DLPACK_CTS_ENGINE_CROWD_H_
 
+#include <algorithm>
 #include <cstdint>
 
+#include "base/clock.h"
 #include "engine/life_state.h"
 #include "engine/releases.h"
 
@@ -16,8 +18,21 @@ namespace dlpack_cts {
 inline constexpr int kMembers = 300;  // of a crowd, unless the library is slow
 inline constexpr int kFewMembers = 8;
 
-/// So many members take no longer than the patience for a race.
-constexpr int MembersFor(Effort effort) { return effort == Effort::kFull ? kMembers : kFewMembers; }
+/// The number of members of a crowd: so many as take no longer than the patience for a race, judged by a few exchanges
+/// that are made and released alone. `alone` makes one, and returns false if the library refuses it.
+template <typename Alone>
+int SizeOf(const LifeState& life, const Alone& alone) {
+  if (life.effort != Effort::kFull) return kFewMembers;
+  constexpr int kTrials = 3;  // the first one may take longer
+  double fastest = life.patience.measuring;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const double begun = Now();
+    if (!alone()) return kFewMembers;
+    fastest = std::min(fastest, Now() - begun);
+  }
+  const double most = life.patience.measuring / 4 / std::max(fastest, 1e-6);
+  return static_cast<int>(std::clamp(most, double{kFewMembers}, double{kMembers}));
+}
 
 /// Gives an offer or a request the extents and elements of that member: at least one element, at most kMembers or so.
 template <typename Block>

@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "base/clock.h"
 #include "engine/crowd.h"
 #include "engine/table_allocation.h"
 #include "harness/oracle/oracle.h"
@@ -34,8 +33,12 @@ class ExportCrowd {
   ExportCrowd& operator=(const ExportCrowd&) = delete;
 
   Race Run() {
-    const double latest = Now() + life_.patience.measuring / 4;
-    for (int number = 0; number < MembersFor(life_.effort) && (number < kFewMembers || Now() < latest); ++number) {
+    const int most = SizeOf(life_, [this] {
+      const bool added = Add(0);
+      Release();
+      return added;
+    });
+    for (int number = 0; number < most; ++number) {
       if (!Add(number)) return Race::kNotRun;
       if (overlaps_) break;
     }

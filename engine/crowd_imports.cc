@@ -193,12 +193,13 @@ class ImportCrowd : public Imports {
   using Imports::Imports;
 
   Race Run() {
-    const double latest = Now() + life_.patience.measuring / 4;
+    const int most = SizeOf(life_, [this] {
+      const bool added = Add(0);
+      Drop(members_);
+      return added;
+    });
     bool refused = false;
-    for (int number = 0; number < MembersFor(life_.effort) && !refused; ++number) {
-      if (number >= kFewMembers && Now() > latest) break;
-      refused = !Add(number);
-    }
+    for (int number = 0; number < most && !refused; ++number) refused = !Add(number);
     Race race = Race::kFair;
     int culprit = 0;
     for (const Imported& member : members_) {
@@ -259,12 +260,14 @@ class FarImports : public Imports {
     const int64_t item = ItemSize(base.dtype);
     const int64_t far = (int64_t{1} << 31) / item;  // in elements
     const int64_t distances[] = {32768, 32769, 65536, 65537, far, far + 1, 2 * far, 2 * far + 1};
+    const double latest = Now() + life_.patience.measuring;
     bool any = false;
     // A negative stride of the offer asks for distances in both directions.
     for (const int64_t sign : {int64_t{1}, int64_t{-1}}) {
       if (sign < 0 && base.strides[0] >= 0) break;
       for (const int64_t distance : distances) {
         for (int axis = 0; axis < base.dims; ++axis) {
+          if (any && Now() > latest) return Race::kFair;
           const Race race = RunOne(axis, sign * distance);
           any = any || race != Race::kNotRun;
           if (race == Race::kNotRun || race == Race::kFair) continue;

@@ -130,6 +130,7 @@ constexpr AttributionRow kFlags[] = {
     {.rule = "C-SUBBYTE-08", .triggers = "copy-true", .facts = "exportS.flags", .got = "6"},
     {.rule = "C-FLAGS-06", .triggers = "copy-true several-tensors", .facts = "exportS.flags", .got = "2"},
     {.rule = "PY-COPY-02", .triggers = "copy-false"},
+    {.rule = "PY-DLPACK-14", .triggers = "copy-false several-tensors", .facts = "exportS.flags"},
     {.rule = "C-FLAGS-02", .triggers = "read-only-array | read-only-array copy-false"},
     {.rule = "C-SUBBYTE-08", .triggers = "read-only-array", .facts = "exportS.flags", .got = "5"},
     {.rule = "C-FLAGS-07", .triggers = "read-only-array copy-true"},
@@ -275,7 +276,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "CUDA-STREAM-12", .facts = "exportS.cuda_leaves_alone"},
     {.rule = "C-OWN-20", .facts = "exportS.has_deleter"},
     {.rule = "PY-DLPACK-15",
-     .triggers = "step-count-exports | refused-export step-count-exports",
+     .triggers = "step-count-exports | refused-export step-count-exports | refused-export",
      .facts = "exportS.references.producer exportS.references.type exportS.references.capsule "
               "exportS.references.arguments exportS.references.constants"},
     {.rule = "PY-THREAD-04", .facts = "exportS.left_exception"},

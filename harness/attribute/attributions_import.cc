@@ -205,6 +205,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-STRIDES-12", .triggers = "empty idle-strides"},
     {.rule = "C-STRIDES-03", .triggers = "null-strides"},
     {.rule = "C-STRIDES-08", .triggers = "explicit-strides strided | large"},
+    {.rule = "C-DATA-13", .triggers = "large copy-true"},
     {.rule = "C-STRIDES-09", .triggers = "explicit-strides strided negative-strides"},
     {.rule = "C-STRIDES-10", .triggers = "explicit-strides strided zero-strides"},
     {.rule = "C-DTYPE-08", .triggers = "lanes"},
@@ -251,7 +252,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-03", .facts = "importS.deleter.in_import importS.deleter.while_alive"},
     {.rule = "C-OWN-04", .facts = "importS.deleter.wrong_self"},
     {.rule = "PY-FROM-15",
-     .triggers = "step-count-imports | refused-offer step-count-imports",
+     .triggers = "step-count-imports | refused-offer step-count-imports | refused-offer",
      .facts = "importS.references.producer importS.references.type importS.references.capsule "
               "importS.references.arguments importS.references.constants"},
     {.rule = "C-OWN-07", .facts = "faultF"},

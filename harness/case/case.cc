@@ -250,8 +250,8 @@ void Draw::SometimesCopy(Recipe& recipe) const {
   const bool may = import ? profile.Claims(Claim::kCopyKeyword) : profile.takes_keywords != 0;
   if (!may || number % kEvery != 0) return;
   recipe.call().copy.kind = ArgumentKind::kTrue;
-  // The producer copies, refuses to, or does not know the keyword.
-  constexpr Reply kReplies[] = {Reply::kIgnores, Reply::kTypeError, Reply::kObeys, Reply::kTypeError};
+  // The producer ignores the keyword, or does not know it.
+  constexpr Reply kReplies[] = {Reply::kIgnores, Reply::kTypeError};
   if (import && recipe.offer().keywords.copy != Reply::kTypeError) {
     recipe.offer().keywords.copy = kReplies[number / kEvery % std::size(kReplies)];
   }

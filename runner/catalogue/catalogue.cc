@@ -98,8 +98,10 @@ std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const s
   for (const std::string& glob : globs) {
     if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
     const std::string near = Nearest(glob, all);
+    // A word without a slash may be the name of a library.
+    const std::string libraries = glob.find('/') == std::string::npos ? "write libraries before --select; " : "";
     throw Failure("no case matches \"" + glob + "\"",
-                  near.empty() ? "dlpack-cts list cases shows all cases; write libraries before --select" : near);
+                  libraries + (near.empty() ? "dlpack-cts list cases shows all cases" : near));
   }
   std::vector<std::string> selected;
   for (const CaseInfo& info : cases) {

@@ -8,6 +8,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
@@ -100,6 +101,22 @@ bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
          right.code != abi::kDLBool;
 }
 
+/// Whether the strides of an export are those of the reference in bytes instead of elements.
+bool CountsBytes(const ExportLedger& subject, const ExportLedger& reference) {
+  const int dims = subject.tensor.ndim;
+  const int64_t item = ItemSize(reference.tensor.dtype);
+  const bool known = subject.metadata_readable != 0 && reference.metadata_readable != 0 && subject.null_strides == 0 &&
+                     reference.null_strides == 0 && dims == reference.tensor.ndim && dims > 0 && dims <= kDims;
+  if (!known || item < 2) return false;
+  bool differs = false;
+  for (int d = 0; d < dims; ++d) {
+    if (reference.shape[d] < 2) continue;
+    if (subject.strides[d] != reference.strides[d] * item) return false;
+    differs = differs || reference.strides[d] != 0;
+  }
+  return differs;
+}
+
 /// Whether the tensor was copied, and its capsule left as it was: it is released once all the same.
 bool LeftAfterCopy(const ImportLedger& import) {
   return import.name_after == import.name_before && import.capsule_destructor_changed == 0 && import.result.valid &&
@@ -141,7 +158,13 @@ ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exch
   violated.side = SideOf(violated.fact, exchange.recipe);
   violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
   if (violated.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
-    violated.reinterprets = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
+    const bool same_width = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
+    if (same_width) violated.decided = "C-DTYPE-13";
+  }
+  const bool of_layout = violated.family == Family::kPlace || violated.family == Family::kStrides;
+  if (of_layout && violated.fact.starts_with("exportS.") &&
+      CountsBytes(exchange.subject.exports[row.slot], exchange.reference.exports[row.slot])) {
+    violated.decided = "C-STRIDES-05";
   }
   if (violated.fact == "importS.name_after" && LeftAfterCopy(exchange.subject.imports[row.slot])) {
     violated.degree = Degree::kWarn;
@@ -242,7 +265,7 @@ Finding FindingOf(const ViolatedFact& violated, const Minimised& reduced, Shows 
   const bool by_attribution = violated.rule.empty() || one_class || (!alone && violated.degree == Degree::kRule);
   const AttributionRow& row =
       AttributionOf({violated.side, violated.family, violated.fact, violated.got, finding.triggers});
-  const std::string rule = violated.reinterprets ? "C-DTYPE-13" : std::string(row.rule);
+  const std::string rule(violated.decided.empty() ? row.rule : violated.decided);
   if (by_attribution) finding.rule = rule;
   if (by_attribution || !row.triggers.empty()) finding.attributed = rule;
   finding.judged = violated.rule;

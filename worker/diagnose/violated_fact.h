@@ -34,11 +34,11 @@ struct ViolatedFact {
   Degree degree = Degree::kRule;
   std::string wanted;
   std::string got;
-  FactInWords in_words;       // fact, wanted and got as texts
-  std::string_view refused;   // a word for what subject and reference both refused; empty: nothing
-  bool swept = false;         // found by a sweep, not by a case's judge
-  bool reinterprets = false;  // the memory is shared, but read as another dtype of the same width
-  bool of_pair = false;       // in a pair: the import of the other library's array is not a trigger
+  FactInWords in_words;           // fact, wanted and got as texts
+  std::string_view refused;       // a word for what subject and reference both refused; empty: nothing
+  bool swept = false;             // found by a sweep, not by a case's judge
+  std::string_view decided = {};  // the rule that the values themselves decide; empty: the attributions decide
+  bool of_pair = false;           // in a pair: the import of the other library's array is not a trigger
 
   bool Any() const { return families != 0; }
   void Joins(Family other) { families |= 1u << static_cast<uint32_t>(other); }
