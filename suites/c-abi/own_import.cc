@@ -82,7 +82,7 @@ const RegisterCases<OfConsumer> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawSealing(draw);
-           recipe.call().copy = {};  // a copy does not need the tensor
+           recipe.call().copy = {};                                            // a copy does not need the tensor
            const Op again = draw.Pick(2) == 0 ? Op::kTakeView : Op::kCollect;  // a view of the view
            SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropCapsule, Op::kTakeView, again,
                             Op::kCollect, Op::kRead, Op::kDropArray, Op::kCollect});
