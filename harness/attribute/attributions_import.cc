@@ -140,6 +140,7 @@ constexpr AttributionRow kFlags[] = {
     {.rule = "C-LAYOUT-07"},
     {.rule = "C-FLAGS-03", .triggers = "read-only"},
     {.rule = "PY-COPY-06", .triggers = "copy-true"},
+    {.rule = "PY-FROM-14", .triggers = "dl_device-pair several-tensors"},
     {.rule = "C-FLAGS-10", .triggers = "legacy"},
     {.rule = "C-FLAGS-09", .triggers = "unknown-flags"},
 };

@@ -108,7 +108,7 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      kUsesElements | kWrites | kNeedsNoExchange | kImportSide | kTouchesElements | kScriptedArgument,
      "import.write_array"},
     {Op::kTakeView, "take-view", "only a view of the imported array is kept",
-     kFuzzedImport | kUsesElements | kImportSide | kTouchesElements, kDescription, "import.view"},
+     kFuzzedImport | kUsesElements | kNeedsNoExchange | kImportSide | kTouchesElements, kDescription, "import.view"},
     {Op::kReexport, "reexport", "the imported array is exported again", kPassesKeywords | kExportSide | kFillsOther,
      kStruct},
     {Op::kDropArray, "drop-array", "the imported array is dropped",

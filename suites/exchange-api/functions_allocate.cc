@@ -139,7 +139,10 @@ const RegisterCases<OfPythonExchange> kCases = {
          [](Draw& draw) {
            const int kind = std::min(draw.index + 1, static_cast<int>(Prototype::kHuge));
            const bool huge = kind == static_cast<int>(Prototype::kHuge);
-           return MadeThen(huge ? OfRank(draw, 1 + draw.index % 2) : AnyArray(draw),
+           const bool negative = kind == static_cast<int>(Prototype::kNegativeExtent);
+           return MadeThen(huge       ? OfRank(draw, 1 + draw.index % 2)
+                           : negative ? OfRank(draw, 1)
+                                      : AnyArray(draw),
                            {{.op = Op::kTableAllocate, .argument = kind}, {Op::kDelete}});
          },
      .uncontrolled = uncontrolled::kResults,

@@ -51,13 +51,16 @@ const RegisterCases<OfPythonExchange> kCases = {
          [](Draw& draw) {
            Recipe recipe = AnyArray(draw);
            recipe.call() = draw.PlainCall();
+           if (draw.profile.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
            return MadeThen(recipe, {{Op::kTableExport}, {.op = Op::kExport, .slot = 1}, {Op::kDropSource}});
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
-           if (!Exported(ledger) || IsEmpty(recipe.request()) || !ledger.exports[1].IsAtSource()) {
-             return judgement.SaysNothing("one of the two exports is refused, or __dlpack__ does not share the array");
+           const bool shares = ledger.exports[1].versioned != 0 && ledger.exports[1].IsAtSource();
+           if (!Exported(ledger) || IsEmpty(recipe.request()) || !shares) {
+             return judgement.SaysNothing(
+                 "__dlpack__ does not share the array in a versioned struct, or it is refused");
            }
            judgement.Expect("export0.points_at_source", Is(true),
                             "managed_tensor_from_py_object_no_sync copies an array that __dlpack__ shares");

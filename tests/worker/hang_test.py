@@ -17,6 +17,8 @@ WAYS = {
     "lock": ("import/hang/step-import-together", "PY-FROM-11"),
     "dropped": ("export/release/", "C-OWN-11"),
 }
+# How many hangs each way has; 1 if it is not named. A lock that is held while a producer runs also blocks a nested import.
+HANGS = {"dropped": 0, "lock": 2}
 MOST_LIMITS = 5
 MOST_SECONDS = 120  # of six runs at the same time; each case that waits for its limit would make it more than 400
 SLOW = ("slow-deleter", "slow-import")
@@ -39,7 +41,7 @@ class AKnownHang(unittest.TestCase):
                 footer = results[way].footer
                 hangs = [one for one in results[way].causes if one["verdict"] == "TIMEOUT"]
                 found = [one for one in results[way].causes if one["id"].startswith(cause) and one["rule"] == rule]
-                self.assertEqual(len(hangs), 0 if way == "dropped" else 1, [one["id"] for one in hangs])
+                self.assertEqual(len(hangs), HANGS.get(way, 1), [one["id"] for one in hangs])
                 self.assertTrue(found, [(one["id"], one["rule"]) for one in results[way].causes])
                 self.assertLessEqual(footer["time_limits"], MOST_LIMITS)
                 self.assertLess(footer["seconds"], MOST_SECONDS)
