@@ -81,7 +81,7 @@ PyObject* Wrap(PyObject* capsule, bool versioned, void* managed, const ImportOpt
   const Warning& warning = ActiveBehaviour().warning;
   if (warning.imports && PyErr_WarnEx(PyExc_UserWarning, "imports are an experiment", 1) != 0) {
     if (warning.releases_twice) ReleaseManaged(versioned, managed);
-    if (warning.leaks) static_cast<void>(array.release());
+    [[maybe_unused]] const Array* const leaked = warning.leaks ? array.release() : nullptr;
     if (!warning.hides) return nullptr;
   }
   return WrapArray(std::move(array));
