@@ -28,7 +28,7 @@ Failure Wrong(const std::string& what, std::string hint) {
 
 /// One bit for each item of the list, as `bit_of` numbers it.
 template <typename BitOf>
-uint64_t MaskOf(const std::string& key, const json& list, BitOf bit_of) {
+uint64_t MaskOf(const std::string& key, const json& list, const BitOf& bit_of) {
   if (!list.is_array()) throw Wrong(key + ": " + list.dump() + " is not a list", "write " + key + " = [...]");
   uint64_t mask = 0;
   for (const json& item : list) mask |= uint64_t{1} << bit_of(item);
