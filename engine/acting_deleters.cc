@@ -44,11 +44,12 @@ void ActingDeleters::Within(int slot) {
   });
 }
 
-void ActingDeleters::TakeInExport(int slot) {
+bool ActingDeleters::TakeInExport(int slot) {
   const int spare = SpareSlot(life_.recipe);
-  if (aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return;
+  if (aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return false;
   aside_ = std::make_unique<Ledger>();
   TakeAnother(slot, spare);
+  return true;
 }
 
 void ActingDeleters::TakeAnother(int slot, int spare) {

@@ -15,10 +15,9 @@ class ActingDeleters {
 
   /// From now on deleters act, if the recipe asks for that.
   void Begin();
-  /// Called by __dlpack__ of the slot's producer: imports another such tensor, once.
-  void TakeInExport(int slot);
-  /// Whether another tensor was imported, or refused.
-  bool HasTaken() const { return aside_ != nullptr; }
+  /// Called by __dlpack__ of the slot's producer: imports another such tensor, once in an exchange.
+  /// Returns whether it tried.
+  bool TakeInExport(int slot);
   /// Waits for running deleters, and for the thread that one of them started.
   void Await();
   /// Waits as Await() does. From now on deleters only count their calls.

@@ -38,11 +38,13 @@ void ImportSteps::Import(const Step& step) {
   struct Nested {
     ActingDeleters& deleters;
     int slot;
+    bool tried = false;
   } nested{deleters_, slot};
   if (offer.gives == Gives::kImportsFirst) {
     made.on_export_of = &nested;
     made.on_export = [](void* of, const Argument&) {
-      static_cast<Nested*>(of)->deleters.TakeInExport(static_cast<Nested*>(of)->slot);
+      auto& within = *static_cast<Nested*>(of);
+      within.tried = within.deleters.TakeInExport(within.slot) || within.tried;
     };
   }
   held.offered = true;
@@ -58,8 +60,7 @@ void ImportSteps::Import(const Step& step) {
   held.array = array;
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, life_.import(slot).import.outcome);
-  if (offer.gives == Gives::kImportsFirst && deleters_.HasTaken() && array != nullptr &&
-      life_.seen().imports[slot].taken_within == Answer::kUnknown) {
+  if (nested.tried && array != nullptr && life_.seen().imports[slot].taken_within == Answer::kUnknown) {
     life_.import(slot).taken_within = Answer::kNo;
   }
   importer.InspectCapsule(slot, life_.ledger);

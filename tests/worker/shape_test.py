@@ -107,14 +107,15 @@ SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/a
           "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
 
 
-def judge(shape, claims, profile, folder, cases=(), fields=""):
+def judge(shape, claims, profile, folder, cases=(), fields="", sweep=15000):
     folder = pathlib.Path(folder) / shape
     folder.mkdir()
     (folder / "adapter.py").write_text(ADAPTER.read_text())
     named = ", ".join(f'"{claim}"' for claim in claims)
     (folder / "library.toml").write_text(fields + LIBRARY.format(shape=shape, claims=named, profile=profile))
     selection = [word for case in cases for word in ("--select", case)]
-    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--timeout", 2 if shape == "pool" else 10, "--examples", EXAMPLES.get(shape, 10), "--format", "json", *selection,
+    ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--timeout", 2 if shape == "pool" else 10, "--examples", EXAMPLES.get(shape, 10), "--sweep", sweep, "--format", "json",
+                      *selection,
                       environment={"SHAPE": shape, "TOY": TOY})
     return ran, program.Results(ran.out) if ran.out.strip() else None
 

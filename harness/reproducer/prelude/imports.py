@@ -27,7 +27,7 @@ class Life:
         offer.inspect_capsule()  #? capsule
         if array is not None:  #? caught
             self.arrays[slot] = array
-        if self.aside is not None and slot in self.arrays:  #? offer.gives.imports-first
+        if offer.nested and slot in self.arrays:  #? offer.gives.imports-first
             self.facts.setdefault("import%d.taken_within" % slot, "no")
 
     def within(self, slot):
@@ -46,6 +46,7 @@ class Life:
         if self.aside is None:
             self.aside = Life(self.library)
             self.aside.aside = self.aside
+            self.offers[slot].nested = True
             self.take_another(slot)
 
     def take_another(self, slot):

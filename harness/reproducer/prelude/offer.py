@@ -12,6 +12,7 @@ class Offer:
         self.maker = threading.get_ident()
         self.handed = 1  # exports of this tensor that no deleter call has ended; the last such call releases it
         self.sealed = False
+        self.nested = False  # __dlpack__ made the library import another tensor  #? offer.gives.imports-first
         self.expected_writes = []
         self.data = types.SimpleNamespace(at=0)  #? offer.placement.null offer.placement.foreign-handle
         self.data = Piece(20)  #? offer.placement.ends-at-guard offer.placement.starts-at-guard
