@@ -295,6 +295,14 @@ bool PythonSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
   return true;
 }
 
+void PythonSubject::Close(Handle array, Refusal& refusal) {
+  refusal.outcome = Outcome::kUnsupported;
+  if (!adapter_[Hook::kClose]) return;
+  const Ref done = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kClose].get(), Object(array), nullptr));
+  if (!done) return TakeException(refusal, true);
+  refusal.outcome = Outcome::kAccepted;
+}
+
 void PythonSubject::Drop(Handle array) { Py_XDECREF(Object(array)); }
 
 void PythonSubject::Collect() {

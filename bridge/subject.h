@@ -48,6 +48,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   Handle Derive(Hook hook, Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
+  void Close(Handle array, Refusal& refusal) override;
   void Drop(Handle array) override;
   int64_t References(Handle array) override;
   void Collect() override;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/closing.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
@@ -143,6 +144,15 @@ void ExportSteps::UseSource(const Step& step) {
   }
   elements_.ReadMade(from, copy, elements_.BytesOf(owner, copy, elements_.MeantBySource(from)), used);
   owner.Drop(copy);
+}
+
+void ExportSteps::CloseSource(const Step& step) {
+  const int from = LifeState::SourceOf(step);
+  LifeState::Source& source = life_.sources[from];
+  if (source.array == nullptr) return;
+  life_.ledger.sources[from].closed = Close(*source.owner, ClosingOf(step), source.array,
+                                            [&](const auto& work) { lanes_.Call(*source.owner, step, work); });
+  life_.ledger.Add(Seen::kDropped, from);
 }
 
 void ExportSteps::DropSource(const Step& step) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/closing.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
 #include "subject/exported_tensor.h"
@@ -309,6 +310,21 @@ void ImportSteps::Reexport(const Step& step) {
   out.reexported_from = slot + 1;
   exports_.ReadFirst(into);
   exports_.Locate(into);
+}
+
+void ImportSteps::CloseArray(const Step& step) {
+  const int slot = step.slot;
+  LifeState::Slot& held = life_.slots[slot];
+  if (held.array == nullptr) return;
+  // From now on the library may release the tensor, also where views raise instead of keeping it.
+  life_.forge.SetPhase(slot, 2);
+  const Closing how = ClosingOf(step);
+  const Outcome closed =
+      Close(*held.owner, how, held.array, [&](const auto& work) { lanes_.Call(*held.owner, step, work); });
+  life_.import(slot).closed = closed;
+  if (closed != Outcome::kAccepted) life_.forge.SetPhase(slot, 1);
+  held.view = held.view || how == Closing::kKeepsView;
+  life_.ledger.Add(Seen::kDropped, slot);
 }
 
 void ImportSteps::DropArray(const Step& step) {

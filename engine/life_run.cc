@@ -166,6 +166,8 @@ void LifeRun::Take(const Step& step) {
       {Op::kAskArray, Do<&LifeRun::imports_, &ImportSteps::AskDevice>},
       {Op::kCountImports, Do<&LifeRun::references_, &ReferenceSteps::CountImports>},
       {Op::kCountExports, Do<&LifeRun::references_, &ReferenceSteps::CountExports>},
+      {Op::kCloseArray, Do<&LifeRun::imports_, &ImportSteps::CloseArray>},
+      {Op::kCloseSource, Do<&LifeRun::exports_, &ExportSteps::CloseSource>},
   };
   static_assert(std::size(kTaken) == kEnumerators<Op>);
   static_assert(

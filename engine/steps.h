@@ -30,6 +30,7 @@ class ExportSteps {
   void ChangeMetadata(const Step& step);
   void ReadSource(const Step& step);
   void UseSource(const Step& step);
+  void CloseSource(const Step& step);
   void DropSource(const Step& step);
 
   // Exports.
@@ -79,6 +80,7 @@ class ImportSteps {
   void WriteArray(const Step& step);
   void TakeView(int slot);
   void Reexport(const Step& step);
+  void CloseArray(const Step& step);
   void DropArray(const Step& step);
   void DropCapsule(const Step& step);
   void DropProducer(const Step& step);

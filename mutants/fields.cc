@@ -69,6 +69,13 @@ constexpr BehaviourField kOwning[] = {
 };
 static_assert(HasEachMember<Owning>(kOwning));
 
+constexpr BehaviourField kClosing[] = {
+    CTS_FIELDS(CloseSteps, refuses_shared, refuses_exported, waits, closes_views, again_refused, again_releases,
+               again_crashes, releases_twice, leaks, frees_shared, frees_latest, frees_with_first_export, stays_usable,
+               keeps_object),
+};
+static_assert(HasEachMember<CloseSteps>(kClosing));
+
 constexpr BehaviourField kExporting[] = {
     CTS_FIELDS(
         Exporting, retypes, retyped, wants_whole_strides, strides_in_bytes, strides_are_compact, strides_made_positive,
@@ -207,7 +214,7 @@ constexpr BehaviourField kBehaviour[] = {
     CTS_PART(Behaviour, asking, kAsking),           CTS_PART(Behaviour, consulting, kConsulting),
     CTS_PART(Behaviour, answering, kAnswering),     CTS_PART(Behaviour, table, kTabling),
     CTS_PART(Behaviour, remembering, kRemembering), CTS_PART(Behaviour, keeping, kKeeping),
-    CTS_PART(Behaviour, warning, kWarning),
+    CTS_PART(Behaviour, warning, kWarning),         CTS_PART(Behaviour, closing, kClosing),
 };
 static_assert(HasEachMember<Behaviour>(kBehaviour));
 

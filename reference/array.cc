@@ -46,6 +46,10 @@ class Block : public Owner {
     }
     --library_.live_blocks;
   }
+  void Kill() override {
+    killed = true;
+    std::memset(bytes_, 0xDB, size_);
+  }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   uint8_t* store() { return bytes_ + kLead; }

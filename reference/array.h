@@ -6,6 +6,7 @@
 #ifndef DLPACK_CTS_REFERENCE_ARRAY_H_
 #define DLPACK_CTS_REFERENCE_ARRAY_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,8 +29,13 @@ class Owner {
   virtual ~Owner() = default;
   /// The imported struct, or NULL for memory of the reference.
   virtual const void* managed() const { return nullptr; }
+  /// Frees the elements although arrays or exports still use them. Only mutants and variants call it.
+  virtual void Kill() {}
   /// The memory is overwritten when it is freed, so that reads after that return other values.
   bool scrub = false;
+  bool killed = false;
+  bool closed = false;          // an array that shared the elements was closed
+  std::atomic<int> exports{0};  // that are not yet deleted
 };
 
 /// Why an operation was refused. `path` is kPathNothing if it succeeded.
@@ -58,6 +64,7 @@ struct Array {
   uint8_t packed = 0;                       // bits from one element to the next if they share bytes, else 0
   uint8_t bit = 0;                          // the bit of *first at which a packed element 0 starts
   bool high_first = false;                  // packed from the high bits of each byte down
+  bool closed = false;                      // by CloseArray()
   bool imported = false;                    // the elements belong to an imported tensor
   bool was_copy = false;                    // the import was flagged IS_COPIED
   uint8_t views = 0;                        // length of the chain of views that ends at this array
@@ -112,6 +119,14 @@ void ReadElements(const Array& array, uint8_t* out);
 bool WriteElement(Array& array, int64_t index, const uint8_t* bits);
 /// In place. `how`: 0 reshapes to one dimension, 1 transposes, 2 resizes to one dimension with one element more.
 bool ChangeArray(Array& array, int how, Denial* denial);
+
+/// Frees the array's elements early: it lets go of them, as its views and exports do when they end. False if it
+/// refuses.
+bool CloseArray(Array& array, Denial* denial);
+/// Whether a variant has closed the array with another array of the same elements.
+bool IsClosedWithOthers(const Array& array);
+/// What a mutant does when an export of closed elements ends.
+void EndExportOfClosed(Owner& owner, const Occasion& occasion);
 
 // ---- Imports.
 

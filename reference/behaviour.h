@@ -5,7 +5,8 @@
 //     table in `consulting`.
 //   - Steps of a producer: `exporting`, `capsule`; keywords of the Python protocol in `answering`; the exchange table
 //     in `table`.
-//   - Of both: what is left of earlier exchanges, in `remembering` and `keeping`; warnings in `warning`.
+//   - Of both: the close of arrays in `closing`; what is left of earlier exchanges, in `remembering` and `keeping`;
+//     warnings in `warning`.
 // The Python type and the native plug-in of the reference obey the same Behaviour.
 #ifndef DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
 #define DLPACK_CTS_REFERENCE_BEHAVIOUR_H_
@@ -64,6 +65,7 @@ struct Behaviour {
   Importing importing;
   Refusing refusing;
   Owning owning;
+  CloseSteps closing;
   Exporting exporting;
   CapsuleSteps capsule;
   Asking asking;

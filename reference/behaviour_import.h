@@ -202,6 +202,26 @@ struct Owning {
   bool operator==(const Owning&) const = default;
 };
 
+/// How an array is closed. Each field is about the array that is closed.
+struct CloseSteps {
+  When refuses_shared;           // conforming: while views or exports of it exist
+  When refuses_exported;         // conforming: while exports of it exist
+  When waits;                    // conforming: the elements are kept until the array is destroyed
+  When closes_views;             // conforming: frees the elements, and every use of its views raises
+  When again_refused;            // conforming: a second close raises
+  When again_releases;           // a second close calls the deleter again
+  When again_crashes;            // a second close aborts
+  When releases_twice;           // the close calls the deleter, and the end of the array calls it again
+  When leaks;                    // never frees the elements
+  When frees_shared;             // frees the elements although views or exports use them
+  When frees_latest;             // also releases the tensor of the latest import
+  When frees_with_first_export;  // frees the elements when the first of its exports ends
+  When stays_usable;             // the closed array is still read and exported, from memory that was freed
+  When keeps_object;             // the array object is never destroyed
+
+  bool operator==(const CloseSteps&) const = default;
+};
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_REFERENCE_BEHAVIOUR_IMPORT_H_

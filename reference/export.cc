@@ -175,6 +175,7 @@ void Hold(const Array& array, const Keeper& keeper, bool own, const Occasion& oc
   exported.owner = array.owner;
   exported.keeper = keeper;
   DistortHold(Steps(), array, own, occasion, exported);
+  if (exported.owner != nullptr) ++exported.owner->exports;
   const bool kept = !own || Holds(Steps().copy_keeps_source, occasion);
   if (kept || keeper.object == nullptr) return;
   keeper.release(keeper.object, Keeper::Locking::kTakes);
@@ -202,6 +203,10 @@ void FinishExport(ExportBlock* exported) {
 }
 
 void LetGo(ExportBlock& exported) {
+  if (exported.owner != nullptr) {
+    --exported.owner->exports;
+    EndExportOfClosed(*exported.owner, exported.occasion);
+  }
   exported.owner.reset();
   const Keeper keeper = exported.keeper;
   exported.keeper = Keeper{};

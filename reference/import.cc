@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <span>
+#include <utility>
 
 #include "harness/recipe/packing.h"
 #include "reference/array.h"
@@ -184,6 +185,7 @@ class Borrowed : public Owner {
   ~Borrowed() override {
     const Acting acting(library_);
     --library_.live_imports;
+    if (killed) return;
     const Owning& owning = ActiveBehaviour().owning;
     if (DistortBeforeRelease(owning, versioned_, managed_, occasion_)) return;
     ReleaseWhen(owning.release, versioned_, managed_);
@@ -191,6 +193,9 @@ class Borrowed : public Owner {
   }
   Borrowed(const Borrowed&) = delete;
   Borrowed& operator=(const Borrowed&) = delete;
+  void Kill() override {
+    if (!std::exchange(killed, true)) ReleaseManaged(versioned_, managed_);
+  }
   const void* managed() const override { return managed_; }
 
  private:
@@ -206,6 +211,7 @@ void Share(bool versioned, void* managed, const ImportOptions& options, const Oc
   if (options.borrows) return;
   if (Holds(ActiveBehaviour().owning.releases_early, occasion)) return ReleaseManaged(versioned, managed);
   array.owner = std::make_shared<Borrowed>(versioned, managed, occasion);
+  if (!ActiveBehaviour().closing.frees_latest.never()) Acting::Now().latest_owner = array.owner;
 }
 
 /// Copies the array and releases the tensor, also if memory runs out.

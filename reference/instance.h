@@ -20,6 +20,7 @@ namespace dlpack_cts {
 
 struct Array;
 struct ExportBlock;
+class Owner;
 
 /// Lets threads meet that call the same function at the same time. Only defects that show in a race need it.
 class Meeting {
@@ -59,6 +60,7 @@ struct Reference {
   uint32_t export_ending = 0;                        // of the latest export
   int importing_depth = 0;                           // imports that run now
   bool imported_within = false;                      // an import ran inside the import that runs now
+  std::weak_ptr<Owner> latest_owner = {};            // of the latest import that shares its tensor
   const void* remembered_struct = nullptr;           // address of the struct of the latest import
   std::unique_ptr<Array> remembered_elements;
 

@@ -86,6 +86,7 @@ Keeper KeeperOf(const Array& array) {
 int Export(dlpack_cts_array array, const dlpack_cts_export_options* options, void** managed, dlpack_cts_error* error) {
   return Guarded(ArrayOf(array).library, error, [&] {
     ++Acting::Now().exchanges;
+    if (ArrayOf(array).denial) return Tell(error, ArrayOf(array).denial);
     ExportOptions wishes;
     wishes.versioned = options->versioned != 0;
     wishes.version = ActiveBehaviour().exporting.version;
@@ -114,7 +115,7 @@ int Describe(dlpack_cts_array handle, dlpack_cts_description* description, dlpac
 int64_t Values(dlpack_cts_array handle, uint8_t* out, size_t capacity) {
   const Array& array = ArrayOf(handle);
   int64_t bytes = 0;
-  if (array.locked || array.opaque) return -1;
+  if (array.denial || array.locked || array.opaque) return -1;
   if (__builtin_mul_overflow(array.Count(), array.ItemSize(), &bytes) || bytes > kLargestValues) return -1;
   if (static_cast<size_t>(bytes) <= capacity) {
     ReadElements(array, out);
@@ -138,12 +139,14 @@ void Drop(dlpack_cts_array array) {
 int Write(dlpack_cts_array handle, int64_t index, const uint8_t* bits, size_t size, dlpack_cts_error* error) {
   Array& array = ArrayOf(handle);
   const Acting acting(array.library);
+  if (array.denial) return Tell(error, array.denial);
   if (static_cast<int64_t>(size) == array.ItemSize() && WriteElement(array, index, bits)) return DLPACK_CTS_OK;
   return Tell(error, DLPACK_CTS_INVALID, "the array is read-only, or has no such element");
 }
 
 int Compute(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error) {
   return Guarded(ArrayOf(array).library, error, [&] {
+    if (ArrayOf(array).denial) return Tell(error, ArrayOf(array).denial);
     *result = CopyArray(ArrayOf(array)).release();
     return int{DLPACK_CTS_OK};
   });
@@ -151,6 +154,7 @@ int Compute(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* 
 
 int View(dlpack_cts_array array, dlpack_cts_array* result, dlpack_cts_error* error) {
   return Guarded(ArrayOf(array).library, error, [&] {
+    if (ArrayOf(array).denial) return Tell(error, ArrayOf(array).denial);
     *result = ArrayOf(array).View().release();
     return int{DLPACK_CTS_OK};
   });
@@ -161,6 +165,13 @@ int Change(dlpack_cts_array array, int32_t how, dlpack_cts_error* error) {
     Denial denial;
     return ChangeArray(ArrayOf(array), how, &denial) ? int{DLPACK_CTS_OK}
                                                      : Tell(error, DLPACK_CTS_INVALID, denial.text);
+  });
+}
+
+int Close(dlpack_cts_array array, dlpack_cts_error* error) {
+  return Guarded(ArrayOf(array).library, error, [&] {
+    Denial denial;
+    return CloseArray(ArrayOf(array), &denial) ? int{DLPACK_CTS_OK} : Tell(error, denial);
   });
 }
 
@@ -185,6 +196,7 @@ constexpr dlpack_cts_plugin_table kTable = {
     .change = Change,
     .collect = Collect,
     .live = Live,
+    .close = Close,
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ enum class Hook : uint8_t {
   kCompute,
   kView,
   kChangeMetadata,
+  kClose,
   kExport,
   kDevice,
   kWatch,

@@ -203,6 +203,12 @@ bool NativeSubject::ChangeMetadata(Handle array, int how, Refusal& refusal) {
   return Settle({"change", table_.change(array, how, &error), nullptr}, error, refusal);
 }
 
+void NativeSubject::Close(Handle array, Refusal& refusal) {
+  if (table_.close == nullptr) return Unsupported(refusal, "the plug-in has no close()");
+  dlpack_cts_error error = {};
+  Settle({"close", table_.close(array, &error), nullptr}, error, refusal);
+}
+
 void NativeSubject::Drop(Handle array) { table_.drop(array); }
 
 void NativeSubject::Collect() {

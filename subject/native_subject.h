@@ -33,6 +33,7 @@ class NativeSubject : public Subject, public Importer, public Exporter {
   Handle Derive(Hook hook, Handle array) override;
   bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) override;
   bool ChangeMetadata(Handle array, int how, Refusal& refusal) override;
+  void Close(Handle array, Refusal& refusal) override;
   void Drop(Handle array) override;
   void Collect() override;
   int64_t References(Handle) override { return 0; }

@@ -198,6 +198,10 @@ typedef struct dlpack_cts_plugin_table {
    * exchange: one block more means that an export or its deleter leaked. Without this function such leaks are not
    * found. */
   int64_t (*live)(void* context);
+
+  /* Claim "close", else NULL. Closes the array, as the library's users free arrays early. drop() is called later. May
+   * refuse. The array may be a view, or closed already. */
+  int (*close)(dlpack_cts_array array, dlpack_cts_error* error);
 } dlpack_cts_plugin_table;
 
 #if defined(_WIN32)

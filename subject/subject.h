@@ -88,6 +88,8 @@ class Subject {
   virtual bool Write(Handle array, int64_t index, std::span<const uint8_t> bits, Refusal& refusal) = 0;
   /// `how` is an index into kChanges.
   virtual bool ChangeMetadata(Handle array, int how, Refusal& refusal) = 0;
+  /// Closes the array, as the library's users free arrays early.
+  virtual void Close(Handle array, Refusal& refusal) = 0;
   virtual void Drop(Handle array) = 0;
   /// Reference count of the array object, or 0 without one.
   virtual int64_t References(Handle array) = 0;

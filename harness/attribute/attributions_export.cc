@@ -238,6 +238,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-OWN-18", .triggers = "step-reexport"},
     {.rule = "PY-COPY-04", .triggers = "max_version-1.3 step-reexport", .facts = kWhere, .got = "elsewhere"},
     {.rule = "PY-COPY-02", .triggers = "copy-false step-reexport", .facts = kWhere},
+    {.rule = "C-OWN-10", .triggers = "step-close-source | view-of-closed-source | closed-view-of-source"},
     {.rule = "C-DEVICE-10", .triggers = "foreign-device step-reexport"},
     {.rule = "C-DEVICE-13", .triggers = "foreign-device pinned-device step-reexport"},
     {.rule = "C-OWN-11", .triggers = "several-tensors"},
@@ -318,6 +319,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-18", .triggers = "step-reexport"},
     {.rule = "PY-CAPSULE-12", .triggers = "null-deleter step-reexport | null-deleter step-reexport step-lose-capsule"},
     {.rule = "XAPI-DLT-01", .triggers = "step-table-view"},
+    {.rule = "PY-DLPACK-13", .triggers = "step-close-source", .facts = "death* thrown*"},
 };
 
 // Observed choices of the library (harness/choices/choice.h).

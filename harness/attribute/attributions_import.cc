@@ -230,6 +230,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-STRIDES-11", .triggers = "unit-extent step-take-view"},
     {.rule = "C-DATA-01", .triggers = "byte-offset step-take-view"},
     {.rule = "C-OWN-18", .triggers = "step-reexport"},
+    {.rule = "C-OWN-03", .triggers = "view-of-closed | closed-view"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
 };
 
@@ -287,6 +288,12 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-12", .triggers = "raw-thread"},
     {.rule = "C-OWN-13", .triggers = "threads"},
     {.rule = "XAPI-TO-01", .triggers = "step-table-import"},
+    {.rule = "C-OWN-02", .triggers = "step-close-array", .facts = "faultF death* thrown*"},
+    {.rule = "C-OWN-07", .triggers = "step-close-array other-order", .facts = "faultF"},
+    {.rule = "C-OWN-03",
+     .triggers = "step-close-array view-of-closed | step-close-array closed-view | step-close-array view-of-closed "
+                 "other-order | step-close-array closed-view other-order",
+     .facts = "faultF"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
 };
 

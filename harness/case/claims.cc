@@ -7,11 +7,27 @@ namespace dlpack_cts {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(Claim::kCount)> kNames = {
-    // In the order of enum class Claim, four a line.
-    "consumer",        "producer",  "capsule_input", "compute",          "view",
-    "write",           "reexport",  "read_only",     "reshape_in_place", "transpose_in_place",
-    "resize_in_place", "array_api", "copy_keyword",  "device_keyword",   "exchange_api",
-    "zero_copy",       "cuda",      "oddities",      "python",
+    // In the order of enum class Claim.
+    "consumer",
+    "producer",
+    "capsule_input",
+    "compute",
+    "view",
+    "write",
+    "reexport",
+    "read_only",
+    "reshape_in_place",
+    "transpose_in_place",
+    "resize_in_place",
+    "array_api",
+    "copy_keyword",
+    "device_keyword",
+    "exchange_api",
+    "zero_copy",
+    "cuda",
+    "oddities",
+    "close",
+    "python",
 };
 static_assert(!kNames.back().empty());
 

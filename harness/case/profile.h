@@ -31,6 +31,7 @@ enum class Claim : uint32_t {
   kZeroCopy,       // imports of CPU memory alias it whenever the layout allows
   kCuda,           // the library makes arrays on a CUDA device of this machine
   kOddities,       // request.oddity other than kNone is understood (each may still be unsupported)
+  kClose,          // hook close(array)
   kPython,         // the subject has the Python protocol (set by the worker)
   kCount,
 };

@@ -210,6 +210,10 @@ constexpr Choice kChoices[] = {
     // Such an array is never written, so its elements may be cached after a read.
     May("keeps-what-it-read", "C-OWN-16", "caches the converted elements of an immutable array", "importS.write_source",
         [](const Imported& i) { return i.BothAccept() && i.x.profile.Says(Trait::kImmutable); }),
+    // The described address is that of memory that was released.
+    May("ends-views-at-a-close", "C-OWN-03", "raises when an array is read after it, or a view of it, was closed",
+        "importS.memory importS.memory.*",
+        [](const Imported& i) { return i.subject.closed == Outcome::kAccepted && i.subject.library.raised != 0; }),
     MayAlways("says-no-address", "C-DATA-01", "does not report the address of its arrays",
               "importS.has_pointer importS.place importS.aliases importS.memory importS.memory.*", kSaysNoAddress),
     // The layout is that of a copy, at an address that the library does not report.

@@ -32,6 +32,7 @@ bool Diverged(const Ledger& a, const Ledger& b) {
         EndedOtherwise(a.exports[slot].export_call, b.exports[slot].export_call) ||
         EndedOtherwise(a.sources[slot].make, b.sources[slot].make) ||
         EndedOtherwise(a.sources[slot].change, b.sources[slot].change) ||
+        a.imports[slot].closed != b.imports[slot].closed || a.sources[slot].closed != b.sources[slot].closed ||
         a.tables[slot].found != b.tables[slot].found) {
       return true;
     }

@@ -139,6 +139,8 @@ inline constexpr DeclaredFact kSource[] = {
      Known::kMade, "bytes that each of many exports leaves allocated", true},
     {"kept_objects", Of([](const SourceLedger& s) { return If(s.counted != 0, s.kept_objects); }), Family::kRelease,
      Known::kMade, "blocks of interpreter memory that each of many exports leaves allocated", true},
+    {"closed", Field<&SourceLedger::closed>, Family::kReported, kSaid,
+     "outcome of the close of the array that was made"},
     {"references_gained",
      Of([](const SourceLedger& s) { return s.references_after == 0 ? 0 : s.references_after - s.references_before; }),
      Family::kRelease, Known::kMade, "number of references to the array that refused exports leave"},

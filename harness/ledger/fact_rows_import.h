@@ -120,6 +120,7 @@ inline constexpr DeclaredFact kImport[] = {
      "kind of memory that holds the used capsule name"},
     {"taken_within", Field<&ImportLedger::taken_within>, Family::kRelease, kSaid,
      "whether the library imported another such tensor while the deleter ran"},
+    {"closed", Field<&ImportLedger::closed>, Family::kReported, kSaid, "outcome of the close of the imported array"},
     {"race", Field<&ImportLedger::race>, Family::kRelease, kSaid, "result of imports by several threads at once"},
     {"cuda_ordered", Told<&ImportLedger::cuda_ordered>, Family::kPlace, kSaid,
      "whether the library reads CUDA memory only after the pending work on the stream that it passed"},

@@ -99,7 +99,7 @@ struct SourceLedger {
   uint8_t alive_at_end;  // after everything was dropped, deleted and collected
   Answer outlived;       // the array object stayed alive when it was dropped before an export
   uint8_t counted;       // Op::kExportOften: memory was measured
-  uint8_t reserved[1];
+  Outcome closed;        // of the latest Op::kCloseSource
   abi::DLDevice device;
   ElementReading elements;    // by the library's own conversion, after the export
   ElementReading used;        // of a computation after the export

@@ -75,7 +75,8 @@ struct ImportLedger {
   Answer taken_within;  // the library imported another such tensor while the deleter ran (DeleterKind)
   Race race;            // Op::kImportTogether
   Answer cuda_ordered;  // Context::kPendingWork: the library reads the elements after the work
-  uint8_t reserved[6];  // because ledgers are compared byte by byte
+  Outcome closed;       // of the latest Op::kCloseArray
+  uint8_t reserved[5];  // because ledgers are compared byte by byte
   int32_t cuda_status;  // CUDA status after the library has read; 0: no error
   int32_t reserved_too;
   Location place;          // of the described pointer, relative to element 0 of the offer (or of the source array)

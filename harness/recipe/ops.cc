@@ -25,6 +25,19 @@ constexpr Named kKept[] = {
 constexpr Named kChanges[] = {{.sentence = "reshape"}, {.sentence = "transpose"}, {.sentence = "resize"}};
 constexpr Named kStreamDevices[] = {{}, {.sentence = "of an undefined device"}, {.sentence = "of the array's device"}};
 
+constexpr EnumTable<Closing> kClosings = {{
+    {Closing::kAlone},
+    {Closing::kKeepsView, "", "and a view of it is kept", "view-of-closed", "a view of the closed array is kept"},
+    {Closing::kOfView, "", "through a view of it", "closed-view",
+     "a view of the array is closed, and the array is kept"},
+}};
+constexpr EnumTable<Closing> kSourceClosings = {{
+    {Closing::kAlone},
+    {Closing::kKeepsView, "", "and a view of it is kept", "view-of-closed-source",
+     "a view of the array that was made and closed is kept"},
+    {Closing::kOfView, "", "through a view of it", "closed-view-of-source",
+     "a view of the array that was made is closed, and the array is kept"},
+}};
 constexpr EnumTable<Prototype> kPrototypes = {{
     {Prototype::kGood},
     {Prototype::kForeignType, "", "with an undefined dtype code"},
@@ -182,6 +195,10 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      kPassesKeywords | kTakesLong | kImportSide | kTouchesRelease, "import.references."},
     {Op::kCountExports, "count-exports", "the array is exported many more times, and references are counted",
      kPassesKeywords | kTakesLong | kOfExport | kExportSide | kTouchesRelease, "export.references."},
+    {Op::kCloseArray, "close-array", "the imported array is closed", kImportSide | kTouchesRelease | kScriptedArgument,
+     "import.closed", "", kClosings.all(), "closing"},
+    {Op::kCloseSource, "close-source", "the array that was made is closed", kTouchesRelease | kScriptedArgument,
+     "source.closed", "", kSourceClosings.all(), "closing-source"},
 }};
 
 /// The words. Checks that each operation has the row of its number, and a word of its own.

@@ -288,6 +288,17 @@ enum class Op : uint8_t {
   kAskArray,        // call __dlpack_device__ of the imported array
   kCountImports,    // import many more such tensors as `call` says, and count references to the objects they use
   kCountExports,    // export the source many more times as `call` says, and count references
+  // Explicit close, by the adapter's hook (argument: Closing).
+  kCloseArray,   // close the imported array
+  kCloseSource,  // close the source
+  kCount,
+};
+
+/// What Op::kCloseArray and Op::kCloseSource close, and which array the slot has after it.
+enum class Closing : uint8_t {
+  kAlone,      // the array itself, which stays in the slot
+  kKeepsView,  // the array itself; a view of it that was made before stays
+  kOfView,     // a view of the array, which stays
   kCount,
 };
 

@@ -51,8 +51,10 @@ struct ReferenceObject {
 /// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
 PyObject* WrapArray(std::unique_ptr<Array> array);
 /// The array of a Python object. NULL with TypeError if it does not belong to the acting instance, or with BufferError
-/// if it was imported unchecked and cannot be used.
+/// if it is closed, or was imported unchecked and cannot be used.
 Array* ArrayOf(PyObject* object);
+/// The same for an array that cannot be used, too.
+Array* OpenOrClosed(PyObject* object);
 inline ReferenceObject* ReferenceOf(PyObject* object) { return reinterpret_cast<ReferenceObject*>(object); }
 
 /// Raises the exception of a denial. `changed` is the class that a variant raises instead.

@@ -164,6 +164,16 @@ PyObject* ChangeMetadata(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+PyObject* Close(PyObject*, PyObject* object) {
+  Array* array = OpenOrClosed(object);
+  if (array == nullptr) return nullptr;
+  if (Holds(ActiveBehaviour().closing.keeps_object, OccasionOf(*array, true, -1))) Py_INCREF(object);
+  Denial denial;
+  if (CloseArray(*array, &denial)) Py_RETURN_NONE;
+  RaiseDenial(denial, ErrorClass::kRight);
+  return nullptr;
+}
+
 /// Calls __dlpack__, for a library whose arrays have no methods.
 PyObject* CapsuleOf(PyObject*, PyObject* args, PyObject* kwargs) {
   if (PyTuple_Size(args) != 1 || ArrayOf(PyTuple_GetItem(args, 0)) == nullptr) {
@@ -298,6 +308,7 @@ PyMethodDef g_functions[] = {
     {"compute", Guarded<Compute>, METH_O, nullptr},
     {"view", Guarded<View>, METH_O, nullptr},
     {"change_metadata", Guarded<ChangeMetadata>, METH_VARARGS, nullptr},
+    {"close", Guarded<Close>, METH_O, nullptr},
     {"release", Guarded<Release>, METH_NOARGS, nullptr},
     {"capsule_of", WithKeywords<CapsuleOf, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
     {nullptr, nullptr, 0, nullptr},
@@ -378,14 +389,21 @@ PyObject* WrapArray(std::unique_ptr<Array> array) {
   return object;
 }
 
-Array* ArrayOf(PyObject* object) {
+Array* OpenOrClosed(PyObject* object) {
   if (reinterpret_cast<PyObject*>(Py_TYPE(object)) != ActingInPython().type) {
     PyErr_SetString(PyExc_TypeError, "not an array of this reference");
     return nullptr;
   }
-  Array* const array = ReferenceOf(object)->array;
-  if (!array->denial) return array;
-  RaiseDenial(array->denial, ErrorClass::kBufferError);
+  return ReferenceOf(object)->array;
+}
+
+Array* ArrayOf(PyObject* object) {
+  Array* const array = OpenOrClosed(object);
+  if (array == nullptr) return nullptr;
+  const bool closed = IsClosedWithOthers(*array);
+  if (!array->denial && !closed) return array;
+  RaiseDenial(closed ? Denial{kPathPolite, "the elements of the view were closed"} : array->denial,
+              ErrorClass::kBufferError);
   return nullptr;
 }
 

@@ -19,7 +19,7 @@ CORRECT, EACH = 50, 6
 FACTS = 100  # so many have to differ from what they are where nothing happens, or the comparison is hollow
 # Most of their exchanges end before their time.
 DEADLY = {"ABORTS", "HANGS", "LEAVES", "READS_TOO_FAR"}
-# What the toy lacks, so that more of the engine's paths are taken: more types, bare capsules, computed copies.
+# What the toy lacks, so that more of the engine's paths are taken: more types, bare capsules, computed copies, a close.
 MORE = """
 CODES.update({"uint16": (1, 16), "int64": (0, 64), "uint64": (1, 64), "float16": (2, 16), "complex64": (5, 64)})
 NAMES = {code: name for name, code in CODES.items()}
@@ -42,6 +42,23 @@ def compute(array):
     size = CODES[array.dtype][1] // 8
     strides = tuple(size * product(array.shape[axis + 1:]) for axis in range(len(array.shape)))
     return Array(ctypes.addressof(store), array.shape, strides, array.dtype, store)
+
+
+def close(array):
+    if len(array.shape) == 3:
+        raise ValueError("this array stays open")
+    if len(array.shape) == 4:
+        raise NotImplementedError("such arrays have no close()")
+    array.closed = True
+
+
+values_of_open = values
+
+
+def values(array):
+    if hasattr(array, "closed"):
+        raise ValueError("the array is closed")
+    return values_of_open(array)
 """
 
 
