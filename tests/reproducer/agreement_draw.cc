@@ -41,9 +41,9 @@ struct Work {
 /// What the adapter of agreement_test.py can do. It names its dtypes.
 Profile AdapterProfile(const std::string& adapter) {
   Profile profile{};
-  for (const Claim claim :
-       {Claim::kConsumer, Claim::kProducer, Claim::kCapsuleInput, Claim::kCompute, Claim::kView, Claim::kWrite,
-        Claim::kReexport, Claim::kReadOnly, Claim::kTransposeInPlace, Claim::kZeroCopy, Claim::kClose, Claim::kPython}) {
+  for (const Claim claim : {Claim::kConsumer, Claim::kProducer, Claim::kCapsuleInput, Claim::kCompute, Claim::kView,
+                            Claim::kWrite, Claim::kReexport, Claim::kReadOnly, Claim::kTransposeInPlace,
+                            Claim::kZeroCopy, Claim::kClose, Claim::kPython}) {
     profile.claims |= 1u << static_cast<uint32_t>(claim);
   }
   profile.takes_legacy = profile.takes_versioned = profile.makes_legacy = profile.makes_versioned = 1;

@@ -67,8 +67,10 @@ class Life:
     def read_export(self, slot):
         """Reads the elements through the exported struct."""
         if self.usable(slot) and self.exports[slot].behind_change:  #? step.change-metadata
-            self.facts["export%d.data_readable" % slot] = int(not isinstance(self.exports[slot].elements(), str))
-            self.facts["export%d.elements" % slot] = "unsupported"  # the order of the elements is unknown
+            got = self.exports[slot].elements()
+            self.facts["export%d.data_readable" % slot] = int(not isinstance(got, str))
+            # The order of the elements is unknown.
+            self.facts["export%d.elements" % slot] = got if isinstance(got, str) else "unsupported"
             return
         if self.usable(slot):
             wanted = self.request_values()  #? !step.reexport
