@@ -281,59 +281,24 @@ void CudaSteps::DeleteBehindStream(const Step& step, const std::function<void()>
   life_.exported(step.slot).cuda_leaves_alone = driver.LeavesAlone(stream, work);
 }
 
-void CudaSteps::PlaceOnDevice(int slot) {
-  const Offer& made = life_.offer(slot);
-  const CudaDriver* const driver = made.placement == Placement::kDevice ? life_.driver : nullptr;
-  if (driver == nullptr || !IsOnCuda(made.device) || made.device.device_id < 0 ||
-      made.device.device_id >= driver->devices() || PackedBits(made) != 0 || made.ndim != made.dims ||
-      made.byte_offset > kMostBytes) {
-    return;
-  }
-  int64_t strides[kDims];
-  EffectiveStrides(made, strides);
-  const int64_t item = ItemSize(made.dtype);
-  const DeviceBytes apart = BytesBetween(kMostBytes * 16, made.shape, strides, made.dims, item);
-  const std::span<uint8_t> elements = elements_.ExpectOffer(slot);
-  if (apart.size == 0 || elements.empty()) return;
-  OnCuda& cuda = On(made.device.device_id);
-  const CudaDriver::OnDevice there(*driver, cuda.device);
-  const uint64_t below = kMostBytes * 16 - apart.address;
-  const uint64_t alignment = uint64_t{2} << made.alignment_log2;
-  const uint64_t memory = driver->Allocate(apart.size + made.byte_offset + 2 * alignment);
-  if (memory == 0) return;
-  const uint64_t element0 = forge::AlignedAbove(memory + made.byte_offset + below, made.alignment_log2);
-  std::vector<uint8_t> image(apart.size);
-  const int64_t count = ElementCount(made.shape, made.dims);
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t place = 0;
-    for (int64_t d = made.dims - 1, left = i; d >= 0; left /= made.shape[d--])
-      place += left % made.shape[d] * strides[d];
-    std::memcpy(image.data() + static_cast<int64_t>(below) + place * item, elements.data() + i * item,
-                static_cast<size_t>(item));
-  }
-  cuda.memory[slot] = memory;
-  cuda.bytes[slot] = {element0 - below, apart.size};
-  driver->Copy(element0 - below, Address(image.data()), image.size());
-  life_.forge.PlaceOnDevice(slot, element0);
+DeviceBytes CudaSteps::BytesOfOffer(int slot) const {
+  if (!life_.forge.IsOnDevice(slot)) return {};
+  const auto [begin, end] = life_.forge.ElementBytes(slot);
+  return {begin, end - begin};
 }
 
 void CudaSteps::FetchOnce(int slot) {
   ElementReading& reading = life_.import(slot).library;
   reading = {};
-  std::span<const uint8_t> wanted;
-  int64_t item = 0;
-  const LifeState::Slot& held = life_.slots[slot];
-  DeviceArrays* const device = held.owner->device();
-  int64_t bytes = device == nullptr ? -1 : device->Fetch(held.array, life_.scratch.got);
-  if (bytes >= 0 && !elements_.ExpectAs(slot, &wanted, &item)) bytes = -1;
-  elements_.Compare(bytes, wanted, item, reading);
+  elements_.ReadArray(slot, life_.slots[slot].array, elements_.BytesToRead(slot), reading);
   life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(reading.reading));
 }
 
 void CudaSteps::QueueWorkInExport(int slot, Offered& offered) {
-  if (!LiesOnDevice(slot)) return;
+  const DeviceBytes bytes = BytesOfOffer(slot);
+  if (life_.driver == nullptr || life_.forge.StandsIn() || bytes.size == 0 || bytes.size > kMostBytes) return;
+  const CudaDriver::OnDevice there(*life_.driver, On(life_.offer(slot).device.device_id).device);
   cuda_->pending_in = slot;
-  const CudaDriver::OnDevice there(*life_.driver, cuda_->device);
   // Create both now: this may allocate driver memory, which waits while a stream is blocked.
   StreamOf(1, cuda_->device);
   if (Pinned(kSaved, cuda_->device) == nullptr) return;
@@ -347,18 +312,19 @@ void CudaSteps::QueueWork(const Argument& asked) {
   const CudaDriver::OnDevice there(driver, cuda_->device);
   // For stream=-1 (no order), the pending work is on a stream that the library was not given.
   const uint64_t stream = asked.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(asked.a);
-  cuda_->pending = std::make_unique<PendingWork>(driver, cuda_->bytes[cuda_->pending_in], stream,
+  cuda_->pending = std::make_unique<PendingWork>(driver, BytesOfOffer(cuda_->pending_in), stream,
                                                  Pinned(kSaved, cuda_->device), kHeld);
 }
 
 void CudaSteps::Fetch(const Step& step) {
   const int slot = step.slot;
   const CudaDriver& driver = *life_.driver;
-  const CudaDriver::OnDevice there(driver, cuda_->device);
+  const CudaDriver::OnDevice there(driver, life_.offer(slot).device.device_id);
   ImportLedger& record = life_.import(slot);
   FetchOnce(slot);
   const bool ordered = record.library.reading == Reading::kMatches;
-  const bool pending = cuda_->pending != nullptr && cuda_->pending_in == slot && cuda_->pending->begun();
+  const bool pending =
+      cuda_ != nullptr && cuda_->pending != nullptr && cuda_->pending_in == slot && cuda_->pending->begun();
   if (pending) {
     cuda_->pending.reset();
     FetchOnce(slot);  // what it reads without pending work is the expected result
@@ -376,10 +342,6 @@ void CudaSteps::Leave() {
   driver.Synchronize();
   driver.FreeHost(cuda_->pinned);
   for (const uint64_t stream : cuda_->streams) driver.EndStream(stream);
-  for (int slot = 0; slot < kSlots; ++slot) {
-    // Memory that the library may still read stays allocated.
-    if (life_.forge.Released(slot) || !life_.forge.HasDeleter(slot)) driver.Free(cuda_->memory[slot]);
-  }
   cuda_.reset();
 }
 

@@ -27,15 +27,12 @@ class CudaSteps {
   /// The handle of the stream on which the library works with the array, or -1 if it is unknown.
   static int64_t WorkStreamOf(const LifeState::Source& source);
 
-  /// Copies the elements of the offer to its device, if the offer is on a device that exists.
-  void PlaceOnDevice(int slot);
   /// The producer of that offer queues work on the stream that __dlpack__ receives. The elements are valid after that
   /// work.
   void QueueWorkInExport(int slot, Offered& offered);
-  bool LiesOnDevice(int slot) const { return cuda_ != nullptr && cuda_->bytes[slot].size != 0; }
   /// Reads the imported array of an offer on a device.
   void Fetch(const Step& step);
-  /// Frees the device memory and streams of the life.
+  /// Frees the streams of the life.
   void Leave();
 
  private:
@@ -43,9 +40,7 @@ class CudaSteps {
   struct OnCuda {
     int device = 0;
     uint64_t streams[kStreams] = {};
-    uint8_t* pinned = nullptr;  // for copies while a stream is blocked
-    uint64_t memory[kSlots] = {};
-    DeviceBytes bytes[kSlots];             // of the elements of each slot's offer
+    uint8_t* pinned = nullptr;             // for copies while a stream is blocked
     std::unique_ptr<PendingWork> pending;  // on the elements of slot `pending_in`, until they are read
     int pending_in = 0;
     dlpack_cts::Call call = {};
@@ -61,6 +56,8 @@ class CudaSteps {
   /// The memory of the elements of the exported struct, or of the made array. Empty if unknown.
   DeviceBytes BytesOfExport(const ExportLedger& record) const;
   DeviceBytes BytesOfSource(int source) const;
+  /// The memory of the elements of the slot's offer. Empty if it is not on a device.
+  DeviceBytes BytesOfOffer(int slot) const;
   /// Whether the exported tensor has the array's elements, if its memory `from` holds `bytes`.
   bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
   void FetchOnce(int slot);

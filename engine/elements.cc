@@ -131,8 +131,39 @@ Meant Elements::MeantBy(int slot) const {
 
 int64_t Elements::BytesToRead(int slot) const {
   const LifeState::Slot& held = life_.slots[slot];
-  if (held.view) return BytesOf(*held.owner, held.array, MeantBy(slot));
-  return dlpack_cts::BytesToRead(life_.seen().imports[slot].result, MeantBy(slot), life_.scratch.got.size());
+  if (held.view) return BytesIn(slot, *held.owner, held.array);
+  return BytesIn(slot, life_.seen().imports[slot].result);
+}
+
+bool Elements::IsOnDevice(int slot) const {
+  const Description& told = life_.seen().imports[slot].result;
+  const bool elsewhere = told.valid != 0 && told.has_device != 0 && OnHost(told.device);
+  return life_.forge.IsOnDevice(slot) && !life_.slots[slot].from_source && !elsewhere;
+}
+
+/// fetch() reads an array on a device, so its elements count as if they were in host memory.
+int64_t Elements::BytesIn(int slot, const Description& told) const {
+  Meant meant = MeantBy(slot);
+  if (!IsOnDevice(slot)) return dlpack_cts::BytesToRead(told, meant, life_.scratch.got.size());
+  Description here = told;
+  here.has_device = 0;
+  meant.device = {abi::kDLCPU, 0};
+  return dlpack_cts::BytesToRead(here, meant, life_.scratch.got.size());
+}
+
+int64_t Elements::BytesIn(int slot, Subject& owner, Handle array) const {
+  Description told{};
+  owner.Describe(array, told);
+  return BytesIn(slot, told);
+}
+
+int64_t Elements::Values(int memory, Subject& owner, Handle array, int64_t may) {
+  if (may <= 0) return may;
+  if (memory < 0 || !IsOnDevice(memory) || life_.forge.StandsIn()) return owner.Values(array, life_.scratch.got);
+  DeviceArrays* const device = owner.device();
+  if (device == nullptr || life_.driver == nullptr) return -1;
+  const CudaDriver::OnDevice there(*life_.driver, life_.offer(memory).device.device_id);
+  return device->Fetch(array, life_.scratch.got);
 }
 
 int64_t Elements::SourceBytes(int source) const {
@@ -161,18 +192,20 @@ void Elements::ReadArray(int slot, Handle array, int64_t may, ElementReading& re
   std::span<const uint8_t> wanted;
   int64_t item = 0;
   if (ExpectAs(slot, &wanted, &item)) {
-    return Compare(Values(*life_.slots[slot].owner, array, may), wanted, item, reading);
+    return Compare(Values(slot, *life_.slots[slot].owner, array, may), wanted, item, reading);
   }
   reading.reading = Reading::kUnsupported;
 }
 
 void Elements::ReadMade(int source, Handle array, int64_t may, ElementReading& reading) {
   const std::span<const uint8_t> wanted = ExpectRequest(source);
-  Compare(Values(*life_.sources[source].owner, array, may), wanted, ItemSize(life_.request(source).dtype), reading);
+  Compare(Values(OfSource(source), *life_.sources[source].owner, array, may), wanted,
+          ItemSize(life_.request(source).dtype), reading);
 }
 
-WriteShown Elements::Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits) {
-  const int64_t bytes = Values(owner, array, may);
+WriteShown Elements::Shows(int memory, Subject& owner, Handle array, int64_t may, int64_t index,
+                           std::span<const uint8_t> bits) {
+  const int64_t bytes = Values(memory, owner, array, may);
   const auto item = static_cast<int64_t>(bits.size());
   if (bytes < (index + 1) * item || bytes > static_cast<int64_t>(life_.scratch.got.size())) return WriteShown::kNotRun;
   const bool same = std::memcmp(life_.scratch.got.data() + index * item, bits.data(), bits.size()) == 0;

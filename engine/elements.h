@@ -40,6 +40,7 @@ class Elements {
   /// The number of bytes of elements that may be read (subject/readable.h): of the slot's array, of the source array,
   /// or of an array that is described first.
   int64_t BytesToRead(int slot) const;
+  int64_t BytesIn(int slot, Subject& owner, Handle array) const;  // of an array derived from the slot's
   int64_t SourceBytes(int source) const;
   int64_t BytesOf(Subject& owner, Handle array, const Meant& meant) const;
   Meant MeantBy(int slot) const;
@@ -52,7 +53,10 @@ class Elements {
   /// `bytes` as a library's conversion into scratch memory returned it.
   void Compare(int64_t bytes, std::span<const uint8_t> wanted, int64_t item, ElementReading& reading);
   /// Whether element `index` of the array has these bits.
-  WriteShown Shows(Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
+  WriteShown Shows(int memory, Subject& owner, Handle array, int64_t may, int64_t index, std::span<const uint8_t> bits);
+
+  /// Whether the slot's array is in the device memory of its offer, as far as it says.
+  bool IsOnDevice(int slot) const;
 
   /// Element `index` is expected to have these bits from now on. `memory` is a slot, or OfSource().
   void Remember(int memory, int64_t index, std::span<const uint8_t> bits);
@@ -69,9 +73,9 @@ class Elements {
 
   template <typename Block>  // Offer or Request
   std::span<uint8_t> ExpectBlock(const Block& block, int memory, int slot);
-  int64_t Values(Subject& owner, Handle array, int64_t may) {
-    return may > 0 ? owner.Values(array, life_.scratch.got) : may;
-  }
+  int64_t BytesIn(int slot, const Description& told) const;
+  /// Reads the elements of an array with that memory.
+  int64_t Values(int memory, Subject& owner, Handle array, int64_t may);
   /// ForgetElements() for exports only: all exports of that memory, or those that may be copies.
   enum class Which : uint8_t { kAll, kThatMayBeCopies };
   void ForgetElementsOfExports(int memory, Which which);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/device_blocks.h"
 #include "engine/life_state.h"
 
 namespace dlpack_cts {
@@ -15,6 +16,11 @@ Engine::Engine(Subject& producer, Subject& consumer)
 Engine::~Engine() = default;
 
 void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
+  const CudaDriver* const driver = CudaDriver::Opened();
+  if (driver != nullptr && blocks_ == nullptr && !forge_.StandsIn()) {
+    blocks_ = std::make_unique<DeviceBlocks>(*driver);
+    forge_.SetDeviceMemory(blocks_.get());
+  }
   for (int round = 0; round < std::max<int>(recipe.rounds, 1); ++round) {
     Clear(ledger);
     LifeState life{.producer = producer_,
@@ -24,7 +30,7 @@ void Engine::Run(const Recipe& recipe, Ledger& ledger) noexcept {
                    .scratch = *scratch_,
                    .patience = patience_,
                    .effort = effort_,
-                   .driver = CudaDriver::Opened(),
+                   .driver = driver,
                    .recipe = recipe,
                    .ledger = ledger};
     RunLife(life);

@@ -31,6 +31,7 @@
 
 namespace dlpack_cts {
 
+class DeviceBlocks;
 class Scratch;
 
 class Engine {
@@ -46,6 +47,9 @@ class Engine {
   void Run(const Recipe& recipe, Ledger& ledger) noexcept;
 
   Forge& forge() { return forge_; }
+
+  /// From now on tensors in device memory are in host memory: the subject is the reference, which has no devices.
+  void StandInForDevices() { forge_.StandInForDevices(); }
 
   /// Whether threads are kept for the next run instead of ending. Not for a process that forks.
   void KeepThreads(bool kept) { threads_.Keep(kept); }
@@ -67,6 +71,7 @@ class Engine {
   Forge forge_;
   Threads threads_;
   std::unique_ptr<Scratch> scratch_;
+  std::unique_ptr<DeviceBlocks> blocks_;  // NULL until a CUDA driver is opened
   Effort effort_ = Effort::kFull;
   Patience patience_;
 };

@@ -307,7 +307,8 @@ void ExportSteps::WriteExport(const Step& step) {
   const Request& made = life_.request(from);
   OtherBits(made.dtype, made.seed, index, wanted.data() + index * item, written);
   if (!WriteExported(record, index, written)) return;
-  const WriteShown shown = elements_.Shows(*source.owner, source.array, elements_.SourceBytes(from), index, bits);
+  const WriteShown shown =
+      elements_.Shows(OfSource(from), *source.owner, source.array, elements_.SourceBytes(from), index, bits);
   if (shown != WriteShown::kNotRun) record.write_export = shown;
   if (shown == WriteShown::kShown) elements_.Remember(OfSource(from), index, bits);
   if (shown == WriteShown::kNotRun) elements_.ForgetElements(OfSource(from));

@@ -31,7 +31,6 @@ void ImportSteps::Import(const Step& step) {
   LifeState::Slot& held = life_.slots[slot];
   if (held.offered) return;
   held.block = step.block;
-  cuda_.PlaceOnDevice(slot);
   const Offer& offer = life_.offer(slot);
   Offered made = home >= 0 && home != slot ? life_.forge.MakeInPlaceOf(offer, slot, home, life_.ledger)
                                            : life_.forge.Make(offer, slot, life_.ledger);
@@ -105,6 +104,7 @@ void ImportSteps::Describe(int slot) {
   if (held.array == nullptr) return;
   Description& result = life_.import(slot).result;
   held.owner->Describe(held.array, result);
+  if (StandsIn(slot) && result.valid) result.device = life_.offer(slot).device;
   if (!result.valid || !result.has_pointer) return;
   life_.import(slot).place = held.from_source ? LocateIn(life_.seen().sources[held.source].description, result.pointer)
                                               : life_.forge.Locate(slot, result.pointer);
@@ -112,7 +112,14 @@ void ImportSteps::Describe(int slot) {
 
 void ImportSteps::AskDevice(int slot) {
   const LifeState::Slot& held = life_.slots[slot];
-  if (held.array != nullptr) held.owner->exporter().AskDevice(held.array, life_.ledger.sources[slot]);
+  if (held.array == nullptr) return;
+  held.owner->exporter().AskDevice(held.array, life_.ledger.sources[slot]);
+  if (StandsIn(slot)) life_.ledger.sources[slot].device = life_.offer(slot).device;
+}
+
+/// The reference says "CPU" of host memory that stands for a device. In the ledger it is that device.
+bool ImportSteps::StandsIn(int slot) const {
+  return life_.forge.StandsIn() && life_.forge.IsOnDevice(slot) && !life_.slots[slot].from_source;
 }
 
 bool ImportSteps::Known(int slot) {
@@ -148,7 +155,7 @@ void ImportSteps::ReadMemory(int slot) {
 void ImportSteps::Read(const Step& step) {
   const int slot = step.slot;
   if (!Known(slot)) return;
-  if (cuda_.LiesOnDevice(slot)) return cuda_.Fetch(step);
+  if (elements_.IsOnDevice(slot) && !life_.forge.StandsIn()) return cuda_.Fetch(step);
   ImportLedger& record = life_.import(slot);
   record.memory = {};
   record.library = {};
@@ -168,7 +175,7 @@ void ImportSteps::Compute(int slot) {
     computed.reading = Reading::kUnsupported;
     return;
   }
-  elements_.ReadArray(slot, copy, elements_.BytesOf(owner, copy, elements_.MeantBy(slot)), computed);
+  elements_.ReadArray(slot, copy, elements_.BytesIn(slot, owner, copy), computed);
   life_.ledger.Add(Seen::kRead, slot, static_cast<int32_t>(computed.reading));
   owner.Drop(copy);
 }
@@ -190,7 +197,7 @@ void ImportSteps::WriteSource(const Step& step) {
   do {
     life_.forge.WriteElement(slot, index, ++salt, written);
   } while (std::memcmp(written, before, bits.size()) == 0 && salt < kSalts);
-  const WriteShown shown = elements_.Shows(*held.owner, held.array, elements_.BytesToRead(slot), index, bits);
+  const WriteShown shown = elements_.Shows(slot, *held.owner, held.array, elements_.BytesToRead(slot), index, bits);
   ImportLedger& record = life_.import(slot);
   if (shown != WriteShown::kNotRun) record.write_source = shown;
   if (shown == WriteShown::kShown) elements_.Remember(slot, index, bits);
@@ -264,9 +271,10 @@ void ImportSteps::WriteShared(int slot, int64_t index, bool by_consumer) {
     shown = by_consumer ? NotWritten(refusal) : WriteShown::kNotRun;
     return;
   }
-  const WriteShown seen = by_consumer
-                              ? elements_.Shows(*source.owner, source.array, elements_.SourceBytes(from), index, bits)
-                              : elements_.Shows(*held.owner, held.array, elements_.BytesToRead(slot), index, bits);
+  const WriteShown seen =
+      by_consumer
+          ? elements_.Shows(OfSource(from), *source.owner, source.array, elements_.SourceBytes(from), index, bits)
+          : elements_.Shows(slot, *held.owner, held.array, elements_.BytesToRead(slot), index, bits);
   if (seen != WriteShown::kNotRun) shown = seen;
   if (seen == WriteShown::kShown) {
     elements_.Remember(OfSource(from), index, bits);
@@ -308,6 +316,8 @@ void ImportSteps::Reexport(const Step& step) {
   out.managed = exporter.ExportedStruct(into);
   life_.Note(into, life_.exported(into).export_call.outcome);
   out.reexported_from = slot + 1;
+  if (StandsIn(slot) && life_.seen().exports[into].struct_address != 0)
+    life_.exported(into).tensor.device = life_.offer(slot).device;
   exports_.ReadFirst(into);
   exports_.Locate(into);
 }

@@ -86,6 +86,7 @@ class ImportSteps {
   void DropProducer(const Step& step);
 
  private:
+  bool StandsIn(int slot) const;
   /// Describes the array if that was not done before. False without an array.
   bool Known(int slot);
   /// Reads the elements through the described pointer and strides, without calling the library again.

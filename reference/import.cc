@@ -38,6 +38,7 @@ Denial CheckVersion(const void* managed) {
 
 Denial CheckDevice(const DLTensor& tensor, const ImportOptions& options, const Occasion& occasion) {
   if (DistortDevice(Steps(), tensor.device.device_type, occasion) == abi::kDLCPU) return {};
+  if (Acting::Now().IsAtHome(tensor.device)) return {};
   if (!options.has_device && TakesDevice(Steps(), tensor.device, options.copy, occasion)) return {};
   DistortForeignData(Steps(), tensor, occasion);
   return {kPathDevice, "only tensors on the CPU are supported"};
@@ -45,6 +46,7 @@ Denial CheckDevice(const DLTensor& tensor, const ImportOptions& options, const O
 
 Denial CheckKeyword(const ImportOptions& options) {
   if (!options.has_device || options.device.device_type == abi::kDLCPU) return {};
+  if (Acting::Now().IsAtHome(options.device)) return {};
   return {kPathKeyword, "arrays live on the CPU, device (1, 0)", false};
 }
 

@@ -48,6 +48,11 @@ struct Reference {
   void Flush();
 
   Behaviour behaviour = CorrectBehaviour();
+  /// Host memory stands for the memory of CUDA device 0 in this exchange (Engine::StandInForDevices()).
+  bool stands_in_for_cuda = false;
+  bool IsAtHome(abi::DLDevice device) const {
+    return stands_in_for_cuda && device.device_type == abi::kDLCUDA && device.device_id == 0;
+  }
   /// Imports and exports since the last Reset(). An exchange is counted once, when it starts.
   std::atomic<uint32_t> exchanges{0};
   std::atomic<int64_t> live_exports{0};  // not yet released

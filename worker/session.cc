@@ -132,7 +132,8 @@ void Session::Import(const std::function<void()>& work) {
 }
 
 void Session::Begin() {
-  if (setup_.profile.Claims(Claim::kCuda)) CudaDriver::Open();
+  // While the probes run, their record has the claims.
+  if (setup_.profile.Claims(Claim::kCuda) || setup_.crash_record.profile.Claims(Claim::kCuda)) CudaDriver::Open();
 }
 
 }  // namespace dlpack_cts::worker

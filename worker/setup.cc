@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mutants/pair.h"
+#include "reference/instance.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -16,7 +17,9 @@ constexpr int kConformingShare = 3;  // the same for a conforming variant, which
 Libraries::Libraries(const Subjects& given, CrashRecord& crash_record)
     : subjects(given),
       engine(subjects.subject, subjects.partner != nullptr ? *subjects.partner : subjects.subject),
-      reference_run(subjects.reference, crash_record.reference) {
+      reference_run(subjects.reference, crash_record.reference, [&reference = subjects.reference](bool accepts) {
+        reference.AsReference()->stands_in_for_cuda = accepts;
+      }) {
   if (subjects.partner == nullptr) return;
   halves.push_back({Side::kExport, std::make_unique<Engine>(subjects.subject, subjects.reference)});
   halves.push_back({Side::kImport, std::make_unique<Engine>(subjects.reference, *subjects.partner)});

@@ -77,6 +77,11 @@ Property FlagsProperty() {
 
 Property PlacementProperty() {
   Property property = FieldProperty<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
+  // A tensor cannot be in host memory and declare a CUDA device.
+  property.plain = Plain<Offer>([](Offer& offer) {
+    if (offer.placement == Placement::kDevice) offer.device = offer.reported_device = {abi::kDLCPU, 0};
+    offer.placement = Placement::kEndsAtGuard;
+  });
   // One value for all: NULL, an inaccessible page and a number do not point to memory.
   property.values.push_back({"no-memory", "dl_tensor.data does not point to accessible memory",
                              Some<Offer>([](const Offer& offer) {
@@ -94,7 +99,10 @@ Property PlacementProperty() {
 }
 
 Property DeviceProperty() {
-  constexpr auto kForeign = Some<Offer>([](const Offer& offer) { return offer.device.device_type != abi::kDLCPU; });
+  // For device memory that exists, the placement is the trigger.
+  constexpr auto kForeign = Some<Offer>([](const Offer& offer) {
+    return offer.device.device_type != abi::kDLCPU && offer.placement != Placement::kDevice;
+  });
   constexpr auto kSetForeign = Each<Offer>([](Offer& offer) { offer.device = offer.reported_device = {99, 0}; });
   constexpr auto kPinned = Some<Offer>([](const Offer& offer) {
     const int32_t type = offer.device.device_type;

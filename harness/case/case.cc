@@ -388,6 +388,7 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
   for (int block = 0; profile.made_read_only != 0 && block < recipe.used.requests; ++block) {
     recipe.request(block).read_only = 1;
   }
+  PlaceOffers(profile, recipe);
 }
 
 void Register(Case declared) {

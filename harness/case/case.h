@@ -154,6 +154,12 @@ void KeepExtents(const Declared& declared, Recipe& recipe);
 /// no other arrays.
 void FollowWays(const Profile& profile, Recipe& recipe);
 
+/// For a consumer of CUDA memory. One that refuses host memory gets every valid tensor in device memory. No tensor
+/// declares another kind of memory than it has.
+void PlaceOffers(const Profile& profile, Recipe& recipe);
+/// Puts one recipe in four, by its seed, into device memory, for a consumer of both.
+void SometimesOnDevice(const Profile& profile, Recipe& recipe);
+
 // What the cases of a table have in common, which they do not repeat.
 inline Case OfConsumer(Case made) { return made; }
 inline Case OfProducer(Case made) {

@@ -101,6 +101,8 @@ struct Profile {
   uint8_t shows_writable;        // no flags came out as writable == 1
   uint8_t aliases;               // a plain import aliases the offered memory
   uint8_t releases_late;         // it releases imports on another thread, a moment after everything was dropped
+  uint8_t takes_device;          // a plain tensor in the memory of a CUDA device is imported
+  uint8_t refuses_host;          // a plain tensor in host memory is refused, and one on a CUDA device is imported
   uint8_t looks_for_tables;      // of the exchange API, on what it imports
   uint8_t takes_alignment_log2;  // the least alignment that is not refused
   uint8_t import_kills;          // the simplest import crashed: nothing further could be probed

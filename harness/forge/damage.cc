@@ -1,6 +1,8 @@
 // harness/forge/damage.cc: finds changes in the parts of an offer that must not change.
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <span>
 
 #include "harness/forge/state.h"
 #include "harness/recipe/packing.h"
@@ -36,7 +38,9 @@ constexpr Field kVersionedFields[] = {
 
 class Check {
  public:
-  Check(ForgeState& state, Slot& slot) : arena_(state.arena), slot_(slot) {}
+  Check(ForgeState& state, Slot& slot) : arena_(&state.arena), slot_(slot) {}
+  /// Of a copy of device memory.
+  explicit Check(Slot& slot) : slot_(slot) {}
 
   uint32_t parts() const { return parts_; }
   int32_t bytes() const { return bytes_; }
@@ -66,19 +70,36 @@ class Check {
 
   void Data() {
     const DataPlan& plan = slot_.plan;
-    if (plan.canary_begin == plan.canary_end) return;
-    const size_t size = plan.end - plan.begin;
+    if (plan.canary_begin == plan.canary_end || slot_.memory != nullptr) return;
     const uint8_t* const data = reinterpret_cast<const uint8_t*>(plan.begin);
-    if (Readable(data, size)) {
-      for (int i = 0; i < slot_.expected_write_count; ++i) {
-        Expect(slot_.expected_writes[i], data);
-      }
-      if (std::memcmp(data, slot_.shadow, size) != 0) {
-        for (size_t i = 0; i < size; ++i) bytes_ += data[i] != slot_.shadow[i];
-      }
-    }
+    if (Readable(data, plan.end - plan.begin)) Elements(data);
     Canary(plan.canary_begin, plan.begin);
     Canary(plan.end, plan.canary_end);
+  }
+
+  /// The same for a copy of [canary_begin, canary_end) in device memory.
+  void Copied(std::span<const uint8_t> block) {
+    const DataPlan& plan = slot_.plan;
+    const size_t before = plan.begin - plan.canary_begin;
+    const size_t size = plan.end - plan.begin;
+    Elements(block.data() + before);
+    Pattern(block.first(before));
+    Pattern(block.subspan(before + size));
+  }
+
+  void Canary(uint64_t begin, uint64_t end) {
+    const uint8_t* const first = reinterpret_cast<const uint8_t*>(begin);
+    if (begin != end && Readable(first, end - begin)) Pattern({first, end - begin});
+  }
+
+ private:
+  void Elements(const uint8_t* data) {
+    const size_t size = slot_.plan.end - slot_.plan.begin;
+    for (int i = 0; i < slot_.expected_write_count; ++i) {
+      Expect(slot_.expected_writes[i], data);
+    }
+    if (std::memcmp(data, slot_.shadow, size) == 0) return;
+    for (size_t i = 0; i < size; ++i) bytes_ += data[i] != slot_.shadow[i];
   }
 
   /// A requested write is not damage.
@@ -91,18 +112,16 @@ class Check {
     std::memcpy(slot_.shadow + at, data + at, static_cast<size_t>(slot_.item));
   }
 
-  void Canary(uint64_t begin, uint64_t end) {
-    const uint8_t* const first = reinterpret_cast<const uint8_t*>(begin);
-    if (begin == end || !Readable(first, end - begin)) return;
+  void Pattern(std::span<const uint8_t> bytes) {
+    if (bytes.empty()) return;
     // Usually every byte of a canary equals the byte before it.
-    if (*first == kCanary && std::memcmp(first, first + 1, end - begin - 1) == 0) return;
-    bytes_ +=
-        static_cast<int32_t>(end - begin - static_cast<uint64_t>(std::count(first, first + (end - begin), kCanary)));
+    if (bytes.front() == kCanary && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0) return;
+    bytes_ += static_cast<int32_t>(static_cast<std::ptrdiff_t>(bytes.size()) -
+                                   std::count(bytes.begin(), bytes.end(), kCanary));
   }
 
- private:
   bool Readable(const void* start, size_t size) const {
-    return arena_.Allows(reinterpret_cast<uint64_t>(start), size, Access::kRead);
+    return arena_ != nullptr && arena_->Allows(reinterpret_cast<uint64_t>(start), size, Access::kRead);
   }
 
   void Compare(const Field& field, size_t shift) {
@@ -111,7 +130,7 @@ class Check {
     if (std::memcmp(slot_.structure + at, slot_.image + at, field.size) != 0) parts_ |= field.part;
   }
 
-  Arena& arena_;
+  Arena* arena_ = nullptr;
   Slot& slot_;
   uint32_t parts_ = 0;
   int32_t bytes_ = 0;
@@ -132,6 +151,12 @@ void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record) {
   check.Array(slot.strides, slot.strides_image, kPartStrides);
   check.Data();
   record.changed_parts |= check.parts();
+  record.changed_bytes = std::max(record.changed_bytes, check.bytes());
+}
+
+void CheckDeviceDamage(Slot& slot, std::span<const uint8_t> block, ImportLedger& record) {
+  Check check(slot);
+  check.Copied(block);
   record.changed_bytes = std::max(record.changed_bytes, check.bytes());
 }
 

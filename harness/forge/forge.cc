@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/forge/state.h"
 #include "harness/recipe/elements.h"
@@ -113,21 +114,31 @@ Forge::~Forge() {
   SetThreadProbe({});
   SetWithin({});
   SealOnDelete(false);
+  SetDeviceMemory(nullptr);
+  state_->stands_in = false;
   Reset();
   forge::GiveBackState(state_);
 }
 
 Offered Forge::Make(const Offer& offer, int slot, Ledger& ledger) {
-  const Locked locked(state_->lock);
-  Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, slot), ledger);
+  Offered made{};
+  {
+    const Locked locked(state_->lock);
+    made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, slot), ledger);
+  }
+  forge::FillDevice(state_->slots[slot]);
   made.forge = this;
   return made;
 }
 
 Offered Forge::MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger) {
-  const Locked locked(state_->lock);
-  const Slot& old = state_->slots[of];
-  Offered made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, old.live ? old.home : of), ledger);
+  Offered made{};
+  {
+    const Locked locked(state_->lock);
+    const Slot& old = state_->slots[of];
+    made = forge::MakeOffer(*state_, offer, slot, FreeHome(*state_, slot, old.live ? old.home : of), ledger);
+  }
+  forge::FillDevice(state_->slots[slot]);
   made.forge = this;
   return made;
 }
@@ -143,9 +154,25 @@ void Forge::ReleaseFromDestructor(const void* managed) {
   forge::Deleted(*state, managed, true);
 }
 
-void Forge::PlaceOnDevice(int slot, uint64_t element0) {
+void Forge::SetDeviceMemory(DeviceMemory* memory) {
   const Locked locked(state_->lock);
-  state_->slots[slot].on_device = element0;
+  state_->memory = memory;
+}
+
+void Forge::StandInForDevices() {
+  const Locked locked(state_->lock);
+  state_->stands_in = true;
+}
+
+bool Forge::StandsIn() const { return state_->stands_in; }
+
+bool Forge::IsOnDevice(int slot) const {
+  const Slot& made = state_->slots[slot];
+  return made.live && (made.memory != nullptr || (state_->stands_in && made.placement == Placement::kDevice));
+}
+
+std::pair<uint64_t, uint64_t> Forge::ElementBytes(int slot) const {
+  return {state_->slots[slot].plan.begin, state_->slots[slot].plan.end};
 }
 
 void Forge::SealOnDelete(bool seal) {
@@ -201,42 +228,62 @@ void Forge::EndView(int slot) {
 uint64_t Forge::FirstElement(int slot) const { return state_->slots[slot].plan.element0; }
 
 void Forge::WriteElement(int slot, int64_t index, uint64_t salt, uint8_t* bits) {
-  const Locked locked(state_->lock);
   Slot& made = state_->slots[slot];
-  const int64_t position = forge::PositionOf(made, index);
-  const size_t size = static_cast<size_t>(made.item);
-  if (!made.live || position < 0) {
-    std::memset(bits, 0, size);
-    return;
+  Place place{};
+  {
+    const Locked locked(state_->lock);
+    const int64_t position = forge::PositionOf(made, index);
+    if (!made.live || position < 0) {
+      std::memset(bits, 0, static_cast<size_t>(made.item));
+      return;
+    }
+    place = PlaceOf(made, position);
+    uint8_t* const shadow = made.shadow + place.at;
+    // A dtype with few values, such as bool, may need another salt before the element changes.
+    for (uint64_t attempt = 0; attempt < 64; ++attempt) {
+      ElementBits(made.dtype, made.seed ^ ((salt + attempt * 0x632BE59BD9B4E019u) * 0xD6E8FEB86659FD93u | 1), position,
+                  bits);
+      if (!HoldsElement(made, position, shadow, bits)) break;
+    }
+    PutElement(made, position, shadow, bits);
+    if (made.memory == nullptr) {
+      if (made.sealed) return;
+      uint8_t* const element = reinterpret_cast<uint8_t*>(made.plan.begin) + place.at;
+      const bool closed = !state_->arena.Allows(reinterpret_cast<uint64_t>(element), place.size, Access::kReadWrite);
+      if (closed) state_->arena.Protect(element, place.size, Access::kReadWrite);
+      PutElement(made, position, element, bits);
+      if (closed) state_->arena.Protect(element, place.size, Access::kRead);
+      return;
+    }
   }
-  const Place place = PlaceOf(made, position);
-  uint8_t* const shadow = made.shadow + place.at;
-  // A dtype with few values, such as bool, may need another salt before the element changes.
-  for (uint64_t attempt = 0; attempt < 64; ++attempt) {
-    ElementBits(made.dtype, made.seed ^ ((salt + attempt * 0x632BE59BD9B4E019u) * 0xD6E8FEB86659FD93u | 1), position,
-                bits);
-    if (!HoldsElement(made, position, shadow, bits)) break;
-  }
-  PutElement(made, position, shadow, bits);
-  if (made.sealed) return;
-  uint8_t* const element = reinterpret_cast<uint8_t*>(made.plan.begin) + place.at;
-  const bool closed = !state_->arena.Allows(reinterpret_cast<uint64_t>(element), place.size, Access::kReadWrite);
-  if (closed) state_->arena.Protect(element, place.size, Access::kReadWrite);
-  PutElement(made, position, element, bits);
-  if (closed) state_->arena.Protect(element, place.size, Access::kRead);
+  made.memory->ToDevice(made.device, made.plan.begin + static_cast<uint64_t>(place.at), made.shadow + place.at,
+                        place.size);
 }
 
 void Forge::ReadElement(int slot, int64_t index, uint8_t* bits) const {
-  const Locked locked(state_->lock);
   const Slot& made = state_->slots[slot];
-  const int64_t position = forge::PositionOf(made, index);
-  const size_t size = static_cast<size_t>(made.item);
-  if (!made.live || position < 0) {
-    std::memset(bits, 0, size);
-    return;
+  int64_t position = 0;
+  Place place{};
+  {
+    const Locked locked(state_->lock);
+    position = forge::PositionOf(made, index);
+    if (!made.live || position < 0) {
+      std::memset(bits, 0, static_cast<size_t>(made.item));
+      return;
+    }
+    place = PlaceOf(made, position);
+    if (made.memory == nullptr) {
+      const uint8_t* const memory = made.sealed ? made.shadow : reinterpret_cast<const uint8_t*>(made.plan.begin);
+      return GetElement(made, position, memory + place.at, bits);
+    }
   }
-  const uint8_t* const memory = made.sealed ? made.shadow : reinterpret_cast<const uint8_t*>(made.plan.begin);
-  GetElement(made, position, memory + PlaceOf(made, position).at, bits);
+  std::vector<uint8_t> bytes(place.size);
+  if (made.memory->FromDevice(made.device, bytes.data(), made.plan.begin + static_cast<uint64_t>(place.at),
+                              bytes.size())) {
+    GetElement(made, position, bytes.data(), bits);
+  } else {
+    GetElement(made, position, made.shadow + place.at, bits);
+  }
 }
 
 void Forge::ExpectWrite(int slot, int64_t index) {
@@ -248,10 +295,12 @@ void Forge::ExpectWrite(int slot, int64_t index) {
 }
 
 void Forge::CheckUnchanged(int slot) {
-  const Locked locked(state_->lock);
   Slot& made = state_->slots[slot];
+  const std::vector<uint8_t> on_device = forge::BlockOnDevice(made);
+  const Locked locked(state_->lock);
   if (!made.live) return;
   forge::CheckDamage(*state_, made, made.ledger->imports[slot]);
+  if (!on_device.empty()) forge::CheckDeviceDamage(made, on_device, made.ledger->imports[slot]);
 }
 
 void Forge::SetPhase(int slot, int phase) {

@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
+#include "harness/forge/device.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/recipe.h"
 
@@ -63,8 +65,16 @@ class Forge {
   /// was not released, works like Make().
   Offered MakeInPlaceOf(const Offer& offer, int slot, int of, Ledger& ledger);
 
-  /// The next offer on a device gets this address as element 0. The memory does not belong to the forge.
-  void PlaceOnDevice(int slot, uint64_t element0);
+  /// From now on offers with Placement::kDevice are in this memory, which must outlive their slots. NULL: they have no
+  /// memory.
+  void SetDeviceMemory(DeviceMemory* memory);
+  /// From now on they are in host memory. So the reference, which has no devices, imports them too.
+  void StandInForDevices();
+  bool StandsIn() const;
+  /// Whether the slot's elements are in device memory, or in host memory that stands for it.
+  bool IsOnDevice(int slot) const;
+  /// Start and end of the memory from the lowest element to the highest.
+  std::pair<uint64_t, uint64_t> ElementBytes(int slot) const;
 
   /// Calls the deleter of a struct as a conforming capsule destructor does. Does nothing if the deleter is NULL, or no
   /// forge has a live offer there.

@@ -126,8 +126,12 @@ void PlaceData(const ForgeState& state, const Offer& offer, int index, Slot& slo
       slot.plan = plan(slot.data_zone, true);
       break;
     case Placement::kDevice:
-      if (slot.on_device != 0) {
-        slot.plan = nowhere(slot.on_device - offer.byte_offset);
+      if (state.stands_in) {
+        slot.plan = plan(slot.data_zone, false);
+        break;
+      }
+      if (state.memory != nullptr && PlanOnDevice(*state.memory, offer, index, slot)) {
+        slot.data_zone = Zone::kData;
         break;
       }
       [[fallthrough]];
@@ -159,6 +163,7 @@ void WriteElements(Slot& slot) {
       SetBitsAt(slot.shadow, BitOf(slot, i), slot.packed, value);
     }
   }
+  if (slot.memory != nullptr) return;  // FillDevice() copies them
   uint8_t* const begin = reinterpret_cast<uint8_t*>(plan.begin);
   uint8_t* const end = reinterpret_cast<uint8_t*>(plan.end);
   std::memcpy(begin, slot.shadow, plan.end - plan.begin);
@@ -251,6 +256,7 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
   slot.seed = SlotSeed(offer.seed, index);
   slot.dims = offer.dims;
   slot.placement = offer.placement;
+  slot.memory = nullptr;
   std::copy_n(offer.shape, offer.dims, slot.extents);
   EffectiveStrides(offer, slot.effective);
   slot.reach = ReachOf(offer, slot.effective);
@@ -260,7 +266,6 @@ Offered MakeOffer(ForgeState& state, const Offer& offer, int index, int home, Le
 
   WriteMetadata(state, offer, index, slot);
   PlaceData(state, offer, index, slot);
-  slot.on_device = 0;
   PlaceShadow(slot);
   if (slot.data_zone == Zone::kLarge && !state.arena.OpenLarge(index)) NoLargeData();
   WriteElements(slot);

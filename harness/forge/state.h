@@ -4,8 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "harness/forge/arena.h"
+#include "harness/forge/device.h"
 #include "harness/forge/forge.h"
 #include "harness/forge/layout.h"
 
@@ -76,7 +79,8 @@ struct Slot {
   int64_t effective[kDims];  // in elements
   Reach reach;
   Placement placement;
-  uint64_t on_device;  // address of element 0 of the next offer on a device; 0: none
+  DeviceMemory* memory;  // NULL if the elements are in host memory
+  abi::DLDevice device;  // of `memory`
   DataPlan plan;
   Zone data_zone;   // the zone of the elements
   uint8_t* shadow;  // a copy of [plan.begin, plan.end): small_shadow, or allocated memory of large_shadow bytes
@@ -100,6 +104,8 @@ struct ForgeState {
   int owner[kSlots];  // of each struct area: the slot that uses it, or -1
   Ledger* ledger;     // of the latest Make()
   bool seal;
+  DeviceMemory* memory;  // for Placement::kDevice; NULL: no device has memory
+  bool stands_in;        // host memory stands for device memory
   ThreadProbe probe;
   std::function<void(int slot)> within;
   std::atomic<int> running_within{0};  // of released tensors
@@ -140,6 +146,16 @@ Location LocateIn(const ForgeState& state, int index, uint64_t address);
 
 /// Compares the slot's memory with the original. Reads only accessible memory.
 void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);
+
+/// Places the elements in device memory. False if that is not possible.
+bool PlanOnDevice(DeviceMemory& memory, const Offer& offer, int index, Slot& slot);
+/// Copies elements and pattern to the device, if the slot's are there. Not while the lock is held.
+void FillDevice(const Slot& slot);
+/// A copy of [canary_begin, canary_end) on the device. Empty if the elements are not there, or cannot be copied. Not
+/// while the lock is held.
+std::vector<uint8_t> BlockOnDevice(const Slot& slot);
+/// As CheckDamage(), for such a copy.
+void CheckDeviceDamage(Slot& slot, std::span<const uint8_t> block, ImportLedger& record);
 
 /// The position in the store of element `index` (row-major); -1 if it has no memory.
 int64_t PositionOf(const Slot& slot, int64_t index);

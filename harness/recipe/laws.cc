@@ -30,8 +30,9 @@ uint32_t LawsOfData(const Offer& offer) {
   switch (offer.placement) {
     case Placement::kNull:
       return empty ? 0 : kLawData;
-    case Placement::kUnmapped:
     case Placement::kDevice:
+      return offer.device.device_type == abi::kDLCPU ? kLawData : 0;
+    case Placement::kUnmapped:
     case Placement::kForeignHandle:
       if (empty) return kLawWithheld;
       // A pointer to memory of another device has no meaning here, but it is valid.

@@ -77,7 +77,7 @@ void FoldUnread(int64_t* shape, int64_t* strides, int dims, StridesKind kind) {
 
 bool IsNear(Placement placement) {
   return placement == Placement::kEndsAtGuard || placement == Placement::kStartsAtGuard ||
-         placement == Placement::kReadOnlyPage;
+         placement == Placement::kReadOnlyPage || placement == Placement::kDevice;
 }
 
 void FoldArgument(Argument& argument) {

@@ -277,7 +277,8 @@ bool ReadDevice(PyObject* self, PyObject* dl_device, uint32_t asked) {
   int64_t type = 0;
   int64_t id = 0;
   if (!IsAbsent(dl_device) && !ReadPair(dl_device, "dl_device", &type, &id)) return false;
-  if (type == own.device_type && id == own.device_id && !refuses) return true;
+  const bool at_home = Acting::Now().IsAtHome({static_cast<int32_t>(type), static_cast<int32_t>(id)});
+  if (((type == own.device_type && id == own.device_id) || at_home) && !refuses) return true;
   PyErr_SetString(PyExc_BufferError, kElsewhere);
   return false;
 }

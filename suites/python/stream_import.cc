@@ -107,7 +107,10 @@ const RegisterCases<OfCalls> kCases = {
            return recipe;
          },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (recipe.offer().reported_device.device_type != abi::kDLCPU) {
+             return judgement.SaysNothing("the library imports memory of CUDA devices only");
+           }
            const bool asked = ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int index) {
              judgement.Expect(
                  "import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone),

@@ -45,7 +45,17 @@ DEFECTS = {
     "hasty-minus-one-consumer": ("CUDA-STREAM-20", OWN_ORDER),
     "accesses-are-wide": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),
     "computes-aligned-only": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),
-    "releases-at-once": ("CUDA-MEM-06", IMPORTS + "keep-device-memory-alive"),
+    "releases-at-once": ("CUDA-MEM-06", IMPORTS + "keep-device-memory-alive", "C-OWN-03"),
     "another-work-stream": ("XAPI-STREAM-01", "cuda/exchange-table/work-stream-is-the-librarys-own"),
     "wrapped-stream": ("XAPI-STREAM-04", "cuda/exchange-table/work-stream-is-a-native-handle"),
+}
+
+# Consumers of device memory: the rule and the case that must report each defect, with tensors of the usual cases in
+# device memory.
+IMPORT_DEFECTS = {
+    "ignores-strides-on-the-device": ("C-STRIDES-08", "c-abi/strides/any-layout-is-honoured"),
+    "ignores-offsets-on-the-device": ("C-DATA-01", "c-abi/data/byte-offset-is-added"),
+    "writes-beside-the-tensor": ("C-DATA-16", "c-abi/data/import-writes-nothing"),
+    "never-releases": ("C-OWN-01", "c-abi/own/tensor-is-released-once"),
+    "releases-at-once": ("C-OWN-03", "c-abi/own/tensor-is-not-released-while-in-use"),
 }

@@ -17,7 +17,7 @@ namespace {
 
 bool IsBacked(const Offer& offer) {
   const bool memory = offer.placement != Placement::kUnmapped && offer.placement != Placement::kNull &&
-                      offer.placement != Placement::kForeignHandle && offer.placement != Placement::kDevice;
+                      offer.placement != Placement::kForeignHandle;
   return memory && offer.place != StructPlace::kBodyUnmapped && offer.negative_metadata == 0 && !IsEmpty(offer) &&
          ItemSize(offer.dtype) > 0;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <string>
 
+#include "engine/cuda_driver.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
@@ -47,8 +48,8 @@ class Prober : public Exchanges {
   /// As SkipProbe().
   static void Skip(int probe, Profile& profile);
 
-  static constexpr int kOfImports = 2;
-  static constexpr int kFixed = 18;
+  static constexpr int kOfImports = 3;
+  static constexpr int kFixed = 19;
   static constexpr int kRanks = kWalkedDims + 1;
   static constexpr int kFirstType = kFixed + kRanks + kLayouts;
 
@@ -64,6 +65,29 @@ class Prober : public Exchanges {
     Run(recipe);
     const bool reads = crash_record_.ledger.sources[0].elements.reading == Reading::kMatches;
     return subject_.Take(Complaint::kReading).empty() && reads;
+  }
+
+  /// Whether the simplest tensor is imported from host memory, and whether from the memory of a CUDA device. If only
+  /// from there, all further probes are in device memory.
+  void Devices() {
+    if (!profile_.Claims(Claim::kCuda) || !profile_.Claims(Claim::kConsumer) || CudaDriver::Opened() == nullptr) return;
+    const auto takes = [&](bool refuses_host) {
+      profile_.refuses_host = refuses_host;
+      for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
+        Recipe recipe = From().PlainImport(kind);
+        if (FindPlain(&profile_.plain_rank, &profile_.plain_dtype, [&] {
+              recipe = From().PlainImport(kind);
+              return Taken(recipe, nullptr);
+            })) {
+          return true;
+        }
+      }
+      return false;
+    };
+    profile_.takes_device = 1;
+    const bool host = takes(false);
+    profile_.takes_device = takes(true);
+    profile_.refuses_host = profile_.takes_device != 0 && !host;
   }
 
   /// Whether that kind of struct is accepted: from an object with __dlpack__, else as a bare capsule.
@@ -384,16 +408,18 @@ class Prober : public Exchanges {
 };
 
 const Prober::Step Prober::kProbes[kFixed] = {
-    &Prober::Versioned,      &Prober::Legacy,          &Prober::Empty,       &Prober::NullStrides,
-    &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,   &Prober::Negative,
-    &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport, &Prober::OffsetExport,
-    &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,     &Prober::Tables,
-    &Prober::Borrowing,      &Prober::Lateness,
+    &Prober::Devices,      &Prober::Versioned,      &Prober::Legacy,          &Prober::Empty,
+    &Prober::NullStrides,  &Prober::Offset,         &Prober::ReadOnly,        &Prober::Alignment,
+    &Prober::Negative,     &Prober::LegacyExport,   &Prober::VersionedExport, &Prober::EmptyExport,
+    &Prober::OffsetExport, &Prober::ReadOnlyExport, &Prober::MadeAlignment,   &Prober::Adapter,
+    &Prober::Tables,       &Prober::Borrowing,      &Prober::Lateness,
 };
 
 void Prober::Skip(int probe, Profile& profile) {
   const Step step = probe < kFixed ? kProbes[probe] : nullptr;
-  if (step == &Prober::Versioned) {
+  if (step == &Prober::Devices) {
+    profile.takes_device = profile.refuses_host = 0;
+  } else if (step == &Prober::Versioned) {
     profile.takes_versioned = profile.import_kills = 1;
   } else if (step == &Prober::Legacy) {
     profile.import_kills |= profile.takes_versioned == 0;

@@ -103,6 +103,12 @@ void AddTakes(const Profile& profile, Lines& lines) {
   if (!profile.Claims(Claim::kConsumer) || profile.import_kills != 0) return;
   lines.Add(kTakes, "structs", Structs(profile.takes_legacy, profile.takes_versioned));
   if (profile.takes_legacy == 0 && profile.takes_versioned == 0) return;
+  if (profile.Claims(Claim::kCuda)) {
+    lines.Add(kTakes, "device",
+              profile.refuses_host != 0   ? "memory of CUDA devices only"
+              : profile.takes_device != 0 ? "memory of the host and of CUDA devices"
+                                          : "host memory, and no memory of CUDA devices");
+  }
   lines.Add(kTakes, "ranks", Ranks(profile.takes_ranks, profile.takes_deepest));
   lines.Add(kTakes, "dtypes", Types(profile.takes_dtypes));
   lines.Add(kTakes, "layouts", Layouts(profile.takes_layouts));

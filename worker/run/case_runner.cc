@@ -40,6 +40,7 @@ Recipe DrawFor(const Case& tested, Draw& draw) {
   Recipe recipe = tested.draw(draw);
   // A tensor that its capsule does not release is valid, but it would leak.
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
+  if (!tested.hostile) SometimesOnDevice(draw.profile, recipe);
   FollowWays(draw.profile, recipe);
   return recipe;
 }
@@ -152,6 +153,11 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
   }
   if (tested.examples == Examples::kWhole && job_.sweep == 0 && !job_.replay) {
     observation.message = "no sweep was requested";
+    return observation;
+  }
+  if (tested.hostile && tested.role == Role::kConsumer && profile_.refuses_host != 0) {
+    observation.observed = Observed::kBlocked;
+    observation.message = "the library refuses host memory, and invalid tensors are not made in device memory";
     return observation;
   }
   if (tested.blocked != nullptr) {

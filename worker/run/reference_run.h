@@ -2,6 +2,8 @@
 #ifndef DLPACK_CTS_WORKER_RUN_REFERENCE_RUN_H_
 #define DLPACK_CTS_WORKER_RUN_REFERENCE_RUN_H_
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/engine.h"
@@ -15,10 +17,15 @@ namespace dlpack_cts::worker {
 class ReferenceRun {
  public:
   /// `subject` is the reference. Neither it nor the ledger is owned; the ledger is in the crash record.
-  ReferenceRun(Subject& subject, Ledger& ledger) : engine_(subject), ledger_(ledger) { engine_.Spend(Effort::kToken); }
+  /// `accept_cuda` says whether it imports tensors that declare CUDA device 0, whose memory is host memory in its run.
+  ReferenceRun(Subject& subject, Ledger& ledger, std::function<void(bool accepts)> accept_cuda)
+      : engine_(subject), ledger_(ledger), accept_cuda_(std::move(accept_cuda)) {
+    engine_.Spend(Effort::kToken);
+    engine_.StandInForDevices();
+  }
 
   /// Runs a normalised recipe.
-  void Run(const Recipe& recipe) { engine_.Run(recipe, ledger_); }
+  void Run(const Recipe& recipe);
 
   /// The differences of the subject in the exchange that Run() ran last. Valid until the next call.
   const std::vector<Deviation>& Compare(const Recipe& recipe, const Ledger& subject, const Profile& profile);
@@ -33,6 +40,7 @@ class ReferenceRun {
  private:
   Engine engine_;
   Ledger& ledger_;
+  std::function<void(bool accepts)> accept_cuda_;
   std::vector<Deviation> deviations_;
 };
 

@@ -402,6 +402,7 @@ bool Trial::Takes(const Recipe& other) {
 Recipe Trial::ControlOf(const Recipe& recipe) const {
   Recipe control = recipe;
   tested_.control(crash_record_.profile, control);
+  PlaceOffers(crash_record_.profile, control);
   Normalize(control);
   return control;
 }

@@ -6,7 +6,10 @@ import math
 import os
 
 DEFECT = os.environ.get("CUDA_DEFECT", "")
+TAKES = os.environ.get("CUDA_TAKES", "both")  # "device": memory of the host is not imported
 HOST, CUDA = (1, 0), 2
+READ_ONLY = 1
+MOST_BYTES = 1 << 20  # of an imported tensor
 LEGACY_STREAM, NON_BLOCKING = 1, 1
 ABSENT = object()
 TYPES = {"int8": (0, 8), "int16": (0, 16), "int32": (0, 32), "int64": (0, 64), "uint8": (1, 8), "uint16": (1, 16),
@@ -105,7 +108,7 @@ class Array:
 
     def __init__(self, address, shape, strides, name, device, owner):
         self.address, self.shape, self.strides, self.name = address, tuple(shape), tuple(strides), name
-        self.device, self.owner, self.stream = device, owner, None
+        self.device, self.owner, self.stream, self.writable = device, owner, None, True
 
     @property
     def itemsize(self):
@@ -119,13 +122,27 @@ class Array:
         """Reads device memory on that stream, and host memory without the driver: that would need a current device."""
         if self.device == HOST:
             return b"".join(ctypes.string_at(address, self.itemsize) for address in self._addresses())
-        out = ctypes.create_string_buffer(max(1, math.prod(self.shape) * self.itemsize))
-        self._copy(ctypes.addressof(out), stream)
+        if 0 in self.shape:
+            return b""
+        ends = [(extent - 1) * stride * self.itemsize for extent, stride in zip(self.shape, self.strides)]
+        lowest, highest = sum(end for end in ends if end < 0), sum(end for end in ends if end > 0)
+        out = ctypes.create_string_buffer(highest - lowest + self.itemsize)
+        _call("cuMemcpyAsync", ctypes.c_uint64(ctypes.addressof(out)), ctypes.c_uint64(self.address + lowest),
+              ctypes.c_size_t(len(out)), ctypes.c_void_p(stream))
         if waits:
             _call("cuStreamSynchronize", ctypes.c_void_p(stream))
-        return out.raw[:math.prod(self.shape) * self.itemsize]
+        if self.strides == _compact(self.shape):
+            return out.raw
+        start = self.address + lowest
+        return b"".join(out.raw[address - start:address - start + self.itemsize] for address in self._addresses())
 
     def _copy(self, to, stream):
+        if self.strides == _compact(self.shape):
+            size = math.prod(self.shape) * self.itemsize
+            if size > 0:
+                _call("cuMemcpyAsync", ctypes.c_uint64(to), ctypes.c_uint64(self.address), ctypes.c_size_t(size),
+                      ctypes.c_void_p(stream))
+            return
         for number, address in enumerate(self._addresses()):
             _call("cuMemcpyAsync", ctypes.c_uint64(to + number * self.itemsize), ctypes.c_uint64(address),
                   ctypes.c_size_t(self.itemsize), ctypes.c_void_p(stream))
@@ -292,12 +309,14 @@ class _Owner:
         self.managed = managed
 
     def __del__(self):
-        if self.managed.deleter:
+        if self.managed.deleter and DEFECT != "never-releases":
             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.managed.deleter)(ctypes.addressof(self.managed))
 
 
 def from_dlpack(obj):
     kind_of_device, number = obj.__dlpack_device__()
+    if TAKES == "device" and kind_of_device != CUDA:
+        raise BufferError("only memory of CUDA devices is supported")
     words = {}
     if kind_of_device == CUDA:
         words["stream"] = _stream(0 if DEFECT == "stream-of-the-first-device" else number)
@@ -316,22 +335,43 @@ def from_dlpack(obj):
         raise BufferError("only major version 1 of DLPack is supported")
     tensor = managed.tensor
     kind = tensor.code, tensor.bits
-    if kind not in NAMES or tensor.lanes != 1 or tensor.ndim > 8:
+    if kind not in NAMES or tensor.lanes != 1 or tensor.ndim > 8 or tensor.ndim < 0:
         raise BufferError("this tensor is not supported")
     if tensor.device_type not in (CUDA, HOST[0]):
         raise BufferError("this device is not supported")
     shape = tuple(tensor.shape[:tensor.ndim]) if tensor.ndim else ()
     strides = tuple(tensor.strides[:tensor.ndim]) if tensor.ndim and tensor.strides else _compact(shape)
+    if math.prod(shape) * TYPES[NAMES[kind]][1] // 8 > MOST_BYTES:
+        raise BufferError("a tensor of this size is not supported")
     _rename(id(capsule), used)
+    writable = name == LEGACY or managed.flags & READ_ONLY == 0
+    offset = tensor.byte_offset
+    if tensor.device_type == CUDA:
+        if DEFECT == "ignores-strides-on-the-device":
+            strides = _compact(shape)
+        if DEFECT == "ignores-offsets-on-the-device":
+            offset = 0
+        if DEFECT == "writes-beside-the-tensor" and 0 not in shape:
+            _write_behind((tensor.data or 0) + offset, shape, strides, TYPES[NAMES[kind]][1] // 8, number)
     if DEFECT == "releases-at-once":
         _Owner(managed)
         managed = _Legacy()
-    imported = Array((tensor.data or 0) + tensor.byte_offset, shape, strides, NAMES[kind],
+    imported = Array((tensor.data or 0) + offset, shape, strides, NAMES[kind],
                      (tensor.device_type, tensor.device_id), _Owner(managed))
+    imported.writable = writable
     if DEFECT == "passes-the-order-on" and kind_of_device == CUDA:
         imported.after = _other_stream(number)
         _come_behind(imported.after, _stream(number))
     return imported
+
+
+def _write_behind(address, shape, strides, itemsize, device):
+    """Writes one byte behind the highest element."""
+    highest = sum((extent - 1) * stride for extent, stride in zip(shape, strides) if stride > 0)
+    store = ctypes.create_string_buffer(b"!", 1)
+    with _Current(device):
+        _call("cuMemcpy", ctypes.c_uint64(address + (highest + 1) * itemsize), ctypes.c_uint64(ctypes.addressof(store)),
+              ctypes.c_size_t(1))
 
 
 def fetch(imported):

@@ -1,0 +1,59 @@
+// harness/forge/device.cc: elements in device memory: where they are, how they get there, and what changed there.
+//
+// There are no guard pages on a device. A pattern on both sides of the elements shows writes beside them. The whole
+// block is copied back once, after the exchange, and compared with the shadow. Nothing is copied while the lock is
+// held, because a copy waits for the device, and the device may wait for a deleter.
+#include "harness/forge/device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "harness/forge/state.h"
+#include "harness/recipe/laws.h"
+
+namespace dlpack_cts::forge {
+namespace {
+
+constexpr uint64_t kRedZone = 1024;
+constexpr uint64_t kMostOffset = 4096;   // a library that ignores byte_offset reads the pattern
+constexpr uint64_t kAnyBegin = 1 << 20;  // aligned like no block
+constexpr uint64_t kNoEnd = UINT64_MAX >> 1;
+
+DataPlan PlanIn(const Offer& offer, const Reach& reach, uint64_t block) {
+  DataPlan plan = PlanData(offer, reach, block + kRedZone + offer.byte_offset, kNoEnd, true);
+  plan.canary_begin = block;
+  plan.canary_end = plan.end + kRedZone;
+  return plan;
+}
+
+uint64_t BytesOf(const DataPlan& plan) { return plan.canary_end - plan.canary_begin; }
+
+}  // namespace
+
+bool PlanOnDevice(DeviceMemory& memory, const Offer& offer, int index, Slot& slot) {
+  if ((!slot.reach.backed && !IsEmpty(offer)) || offer.byte_offset > kMostOffset) return false;
+  const uint64_t size = BytesOf(PlanIn(offer, slot.reach, kAnyBegin)) + (uint64_t{2} << offer.alignment_log2);
+  const uint64_t block = memory.Block(index, offer.device, size);
+  if (block == 0) return false;
+  slot.plan = PlanIn(offer, slot.reach, block);
+  slot.memory = &memory;
+  slot.device = offer.device;
+  return true;
+}
+
+void FillDevice(const Slot& slot) {
+  if (slot.memory == nullptr) return;
+  std::vector<uint8_t> image(BytesOf(slot.plan), kCanary);
+  std::memcpy(image.data() + (slot.plan.begin - slot.plan.canary_begin), slot.shadow, slot.plan.end - slot.plan.begin);
+  slot.memory->ToDevice(slot.device, slot.plan.canary_begin, image.data(), image.size());
+}
+
+std::vector<uint8_t> BlockOnDevice(const Slot& slot) {
+  if (!slot.live || slot.memory == nullptr) return {};
+  std::vector<uint8_t> bytes(BytesOf(slot.plan));
+  if (!slot.memory->FromDevice(slot.device, bytes.data(), slot.plan.canary_begin, bytes.size())) return {};
+  return bytes;
+}
+
+}  // namespace dlpack_cts::forge
