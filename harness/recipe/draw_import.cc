@@ -45,7 +45,9 @@ void DrawOddStrides(Random& random, const Limits& limits, Offer& offer) {
   const uint64_t choices = limits.negative ? 7 : 4;
   const bool empty = IsEmpty(offer);
   for (int d = 0; d < offer.dims; ++d) {
-    if (empty || offer.shape[d] == 1) offer.strides[d] = kOdd[random.Below(choices)];
+    if (!empty && offer.shape[d] != 1) continue;
+    const int64_t odd = kOdd[random.Below(choices)];
+    if (AllowsStride(limits.layouts, offer.shape[d], odd)) offer.strides[d] = odd;
   }
 }
 

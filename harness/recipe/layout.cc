@@ -37,6 +37,12 @@ Layout DrawLayoutOf(Random& random, uint32_t mask) {
   return count == 0 ? Layout::kCompact : allowed[random.Below(count)];
 }
 
+bool AllowsStride(uint32_t mask, int64_t extent, int64_t stride) {
+  const auto has = [mask](Layout layout) { return mask == 0 || ((mask >> static_cast<int>(layout)) & 1u) != 0; };
+  if (extent <= 1) return true;
+  return stride < 0 ? has(Layout::kNegative) : stride > 0 || has(Layout::kBroadcast);
+}
+
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape) {
   static constexpr int64_t kExtents[16] = {1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7};
   int64_t room = std::min<int64_t>(random.OneIn(64) ? 4096 : 512, kMostBytes / std::max<int64_t>(1, item));

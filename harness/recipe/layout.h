@@ -23,6 +23,11 @@ inline constexpr int kLayouts = 8;
 /// A layout other than kCompact. `mask` has one bit for each allowed layout; 0: all.
 Layout DrawLayoutOf(Random& random, uint32_t mask);
 
+/// Whether a consumer that accepts the layouts in `mask` (as above) can be offered this stride of a tensor without
+/// elements. A stride of an extent of 0 or 1 has no meaning. In other extents a negative stride or a stride of 0 is a
+/// layout that a consumer need not accept (C-STRIDES-09, C-STRIDES-10).
+bool AllowsStride(uint32_t mask, int64_t extent, int64_t stride);
+
 /// Writes extents with a small product: usually 1 to 6 each and at most 512 elements, rarely a few thousand. `empty`
 /// makes one of them 0.
 void DrawShape(Random& random, int dims, int64_t item, bool empty, int64_t* shape);

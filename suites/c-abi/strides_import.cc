@@ -5,6 +5,7 @@
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/layout.h"
 
 namespace dlpack_cts {
 namespace {
@@ -163,7 +164,12 @@ const RegisterCases<OfConsumer> kCases = {
            // Another case tests the stride of a dimension of size 1, which has no meaning either.
            for (int d = 0; d < offer.dims; ++d) offer.shape[d] = std::max<int64_t>(offer.shape[d], 2);
            offer.shape[draw.random.Below(offer.dims)] = 0;
-           for (int d = 0; d < offer.dims; ++d) offer.strides[d] = OddStride(draw.random);
+           const uint32_t layouts = draw.limits().layouts;
+           for (int d = 0; d < offer.dims; ++d) {
+             // If the consumer does not accept that layout, a step of 777 elements is offered instead.
+             const int64_t odd = OddStride(draw.random);
+             offer.strides[d] = AllowsStride(layouts, offer.shape[d], odd) ? odd : 777;
+           }
            return recipe;
          },
      .control = OfferCompactStrides,
