@@ -109,6 +109,10 @@ void CudaDriver::Load() {
   find(&call_on_, "cuLaunchHostFunc");
   find(&query_, "cuStreamQuery");
   find(&wait_, "cuStreamSynchronize");
+  find(&load_, "cuModuleLoadData");
+  find(&unload_, "cuModuleUnload");
+  find(&find_kernel_, "cuModuleGetFunction");
+  find(&launch_, "cuLaunchKernel");
   find(&synchronize_, "cuCtxSynchronize");
   if (const Status status = init_(0); status != 0) {
     throw Failure("the CUDA driver finds no device that it can use: cuInit returned " + std::to_string(status));
@@ -249,6 +253,22 @@ bool CudaDriver::CallOn(uint64_t stream, void (*function)(void*), void* argument
 
 bool CudaDriver::IsDone(uint64_t stream) const { return query_(AsStream(stream)) == 0; }
 bool CudaDriver::Wait(uint64_t stream) const { return wait_(AsStream(stream)) == 0; }
+
+CudaDriver::Ran CudaDriver::RunKernel(uint64_t stream, const void* image, const char* name, void* argument,
+                                      unsigned threads) const {
+  Module module = nullptr;
+  Kernel kernel = nullptr;
+  if (load_(&module, image) != 0) return Ran::kNotStarted;
+  Ran ran = Ran::kNotStarted;
+  void* arguments[] = {argument};
+  if (find_kernel_(&kernel, module, name) == 0 &&
+      launch_(kernel, 1, 1, 1, threads, 1, 1, 0, AsStream(stream), arguments, nullptr) == 0) {
+    ran = wait_(AsStream(stream)) == 0 ? Ran::kDone : Ran::kFailed;
+  }
+  if (ran == Ran::kFailed) broken_ = true;
+  unload_(module);
+  return ran;
+}
 
 int CudaDriver::Synchronize() const {
   const Status status = synchronize_();

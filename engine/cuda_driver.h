@@ -72,6 +72,10 @@ class CudaDriver {
   /// Whether all work that is queued on the stream is done.
   bool IsDone(uint64_t stream) const;
   bool Wait(uint64_t stream) const;
+  enum class Ran { kNotStarted, kDone, kFailed };
+  /// Loads the image and runs one of its kernels, whose argument is passed by value, on a stream. Waits for it.
+  /// kFailed: the kernel caused an error, and CUDA does not work in this process any more.
+  Ran RunKernel(uint64_t stream, const void* image, const char* name, void* argument, unsigned threads) const;
   /// Waits for all work on the device, and returns the CUDA status: 0 without an error.
   int Synchronize() const;
   /// The driver has reported an error. After that CUDA does not work in this process.
@@ -104,6 +108,8 @@ class CudaDriver {
 
   int devices_ = 0;
   mutable std::atomic<bool> broken_{false};
+  using Module = void*;
+  using Kernel = void*;
   Status (*init_)(unsigned flags) = nullptr;
   Status (*device_count_)(int* count) = nullptr;
   Status (*device_attribute_)(int* value, int attribute, Device device) = nullptr;
@@ -129,6 +135,12 @@ class CudaDriver {
   Status (*call_on_)(Stream stream, void (*function)(void*), void* argument) = nullptr;
   Status (*query_)(Stream stream) = nullptr;
   Status (*wait_)(Stream stream) = nullptr;
+  Status (*load_)(Module* module, const void* image) = nullptr;
+  Status (*unload_)(Module module) = nullptr;
+  Status (*find_kernel_)(Kernel* kernel, Module module, const char* name) = nullptr;
+  Status (*launch_)(Kernel kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                    unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,
+                    void** extra) = nullptr;
   Status (*synchronize_)() = nullptr;
 };
 

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/cuda_gather.h"
+#include "engine/cuda_kernels.h"
 #include "harness/forge/layout.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
@@ -28,6 +30,8 @@ constexpr milliseconds kHeld{100};
 constexpr milliseconds kHeldLong{1000};
 constexpr int64_t kMostBytes = 1 << 16;
 enum Piece : int { kSaved, kFirst, kSecond, kPieces };
+static_assert(kGatherDims == kDims);
+constexpr unsigned kThreadsOfKernel = 128;
 constexpr size_t kEnoughBytes = 8;  // so that memory does not hold the elements by chance
 constexpr int kMostStreams = 64;    // after that, CUDA reuses handles of destroyed streams
 
@@ -105,6 +109,45 @@ void CudaSteps::Call(const Step& step, const std::function<void()>& work) {
     default:
       return work();
   }
+}
+
+void CudaSteps::ReadByKernel(const Step& step) {
+  const CudaDriver* const driver = life_.driver;
+  ExportLedger& record = life_.exported(step.slot);
+  const LifeState::Exported& out = life_.slots[step.slot].out;
+  const int device = record.tensor.device.device_id;
+  if (driver == nullptr || !HasCudaKernels() || out.reexported_from != 0 || !IsOnCuda(record.tensor.device) ||
+      device < 0 || device >= driver->devices() || record.tensor.data == nullptr || BytesOfExport(record).size == 0) {
+    return;
+  }
+  GatherTask task = {};
+  task.from = Address(record.tensor.data) + record.tensor.byte_offset;
+  task.item = ItemSize(record.tensor.dtype);
+  task.ndim = record.tensor.ndim;
+  task.count = ElementCount(record.shape, record.tensor.ndim);
+  int64_t strides[kDims] = {};
+  if (record.null_strides != 0) {
+    CompactStrides(record.shape, record.tensor.ndim, strides);
+  } else {
+    std::copy_n(record.strides, record.tensor.ndim, strides);
+  }
+  std::copy_n(record.shape, task.ndim, task.shape);
+  for (int d = 0; d < task.ndim; ++d) task.byte_strides[d] = strides[d] * task.item;
+  const size_t bytes = static_cast<size_t>(task.count * task.item);
+  const CudaDriver::OnDevice there(*driver, device);
+  const uint64_t stream = StreamOf(step.stream, device);
+  task.to = driver->Allocate(bytes);
+  // The export named no stream, so the elements are there when the device is idle.
+  if (task.to == 0 || stream == 0 || driver->Synchronize() != 0) return driver->Free(task.to);
+  const CudaDriver::Ran ran = driver->RunKernel(stream, kCudaKernels, "dlpack_cts_gather", &task, kThreadsOfKernel);
+  if (ran == CudaDriver::Ran::kFailed) record.elements.reading = Reading::kUnreadable;
+  const bool known = !out.elements_unknown && !life_.sources[out.source].elements_unknown;
+  if (ran == CudaDriver::Ran::kDone && known && bytes <= life_.scratch.got.size() &&
+      driver->Copy(Address(life_.scratch.got.data()), task.to, bytes)) {
+    record.data_readable = 1;
+    elements_.Compare(static_cast<int64_t>(bytes), elements_.ExpectRequest(out.source), task.item, record.elements);
+  }
+  driver->Free(task.to);
 }
 
 int64_t CudaSteps::WorkStreamOf(const LifeState::Source& source) {

@@ -24,6 +24,8 @@ class CudaSteps {
   /// Records what the driver knows about the exported memory, and about the streams that the producer was given.
   void AskOfExport(int slot);
   void AskOfStreams(int slot);
+  /// Reads the elements of the export with a kernel, on the stream of the step. kUnreadable: the kernel failed.
+  void ReadByKernel(const Step& step);
   /// The handle of the stream on which the library works with the array, or -1 if it is unknown.
   static int64_t WorkStreamOf(const LifeState::Source& source);
 

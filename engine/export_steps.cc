@@ -240,6 +240,11 @@ void ExportSteps::Inspect(int slot) {
   life_.exported(slot).changed_parts |= ChangedSinceExport(life_.slots[slot].out.managed, life_.exported(slot));
 }
 
+void ExportSteps::ReadExportOn(const Step& step) {
+  ReadExport(step.slot);
+  if (step.stream != 0 && life_.HasExport(step.slot)) cuda_.ReadByKernel(step);
+}
+
 void ExportSteps::ReadExport(int slot) {
   if (!life_.HasExport(slot)) return;
   ExportLedger& record = life_.exported(slot);

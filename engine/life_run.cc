@@ -144,7 +144,7 @@ void LifeRun::Take(const Step& step) {
       {Op::kExport, Do<&LifeRun::exports_, &ExportSteps::Export>},
       {Op::kAskDevice, Do<&LifeRun::exports_, &ExportSteps::AskDevice>},
       {Op::kInspect, Do<&LifeRun::exports_, &ExportSteps::Inspect>},
-      {Op::kReadExport, Do<&LifeRun::exports_, &ExportSteps::ReadExport>},
+      {Op::kReadExport, Do<&LifeRun::exports_, &ExportSteps::ReadExportOn>},
       {Op::kWriteExport, Do<&LifeRun::exports_, &ExportSteps::WriteExport>},
       {Op::kDropSource, Do<&LifeRun::exports_, &ExportSteps::DropSource>},
       {Op::kChangeMetadata, Do<&LifeRun::exports_, &ExportSteps::ChangeMetadata>},

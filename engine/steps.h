@@ -37,6 +37,8 @@ class ExportSteps {
   void Export(const Step& step);
   void Inspect(int slot);
   void ReadExport(int slot);
+  /// The same for the step. If it names a stream, a kernel reads the elements too.
+  void ReadExportOn(const Step& step);
   void WriteExport(const Step& step);
   void TakeCapsule(int slot);
   void Delete(const Step& step);

@@ -7,6 +7,11 @@ namespace {
 using cuda::HasElementsOnCuda;
 using cuda::IsCopied;
 
+constexpr std::string_view kNoKernel =
+    "no kernel read the elements: dlpack-cts was built without nvcc (set DLPACK_CTS_NVCC in CMake), the CUDA driver is "
+    "older "
+    "than nvcc, or the tensor is too large";
+
 Recipe DrawCudaExport(Draw& draw) {
   Recipe recipe = draw.Export();
   recipe.request().read_only = 0;
@@ -74,15 +79,37 @@ const RegisterCases<cuda::OfProducer> kCases = {
                           "dl_tensor.data in CUDA memory is not aligned to 256 bytes (a note in dlpack.h waives this)");
          }},
 
-    // C-DEVICE-12: kernels on device device_id can dereference kDLCUDA data.
+    // C-DEVICE-12: Kernels on device device_id can dereference kDLCUDA data. A kernel of the harness reads every
+    // element,
+    // for any layout. The driver's opinion of the address does not matter.
     {.id = "cuda/memory/exported-data-lies-on-its-device",
      .rules = {"C-DEVICE-12"},
-     .draw = DrawCudaExport,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawCudaExport(draw);
+           recipe.request().oddity = draw.PlainRequest().oddity;
+           recipe.call().copy = recipe.call().dl_device = recipe.call().stream = {};
+           SetLife(recipe, {Step{.op = Op::kMake}, Step{.op = Op::kExport}, Step{.op = Op::kReadExport, .stream = 1},
+                            Step{.op = Op::kDropSource}, Step{.op = Op::kLoseCapsule}, Step{.op = Op::kCollect}});
+           return recipe;
+         },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!HasElementsOnCuda(ledger.exports[0], judgement)) return;
-           judgement.Expect("export0.null_data", Is(false),
-                            "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements");
+           if (!judgement.Expect("export0.null_data", Is(false),
+                                 "dl_tensor.data of a CUDA tensor is NULL although the tensor has elements")) {
+             return;
+           }
+           if (ledger.exports[0].metadata_readable == 0)
+             return judgement.SaysNothing("shape or strides of the exported tensor could not be read");
+           const Reading reading = ledger.exports[0].elements.reading;
+           if (reading != Reading::kUnreadable && reading != Reading::kMatches && reading != Reading::kDiffers)
+             return judgement.SaysNothing(kNoKernel);
+           judgement.Expect(
+               "export0.elements", Is(Reading::kMatches),
+               reading == Reading::kUnreadable
+                   ? "a kernel on device dl_tensor.device.device_id cannot read the elements"
+                   : "a kernel on device dl_tensor.device.device_id reads elements that are not the array's");
          }},
 
     // C-DEVICE-02: device_id is 0 for pinned memory, whichever device is current.

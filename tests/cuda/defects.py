@@ -6,6 +6,7 @@ STAYS, DELETERS = "cuda/current-device/stays-behind-an-export", "cuda/deleters/l
 ANNOUNCED = "cuda/streams/announced-stream-is-of-the-producers-device"
 ORDER, IMPORTS = "cuda/order/", "cuda/imports/"
 EXPLICIT, MINUS_ONE = ORDER + "explicit-stream-comes-behind-pending-work", ORDER + "minus-one-waits-for-nothing"
+KERNEL = "cuda/memory/exported-data-lies-on-its-device"
 COPIES, OWN_ORDER = ORDER + "copies-run-on-the-consumers-stream", IMPORTS + "take-the-order-over"
 
 # Defects of device_library/gpu.py: the rule and the case that must report the defect, and the rule of the cause if that is a
@@ -14,6 +15,9 @@ DEFECTS = {
     "pinned-memory": ("CUDA-MEM-01", MEMORY),
     "host-memory": ("CUDA-MEM-01", MEMORY),
     "memory-of-another-device": ("CUDA-MEM-01", MEMORY),
+    "no-address": ("C-DEVICE-12", KERNEL, "C-DATA-07"),
+    "pageable-memory": ("C-DEVICE-12", KERNEL),
+    "spoils-elements": ("C-DEVICE-12", KERNEL),
     "another-address": ("CUDA-MEM-03", "cuda/memory/exported-address-is-the-arrays", "PY-COPY-04"),
     "unaligned-arrays": ("CUDA-MEM-04", "cuda/memory/whole-arrays-are-256-byte-aligned"),
     "deleter-wants-a-device": ("CUDA-MEM-07", "cuda/deleters/run-on-a-thread-without-a-device", "C-OWN-12"),

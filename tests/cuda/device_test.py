@@ -10,11 +10,13 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 import program  # noqa: E402
-from defects import ANNOUNCED, COPIES, DEFECTS, DELETERS, EXPLICIT, IMPORTS, OWN_ORDER, STAYS  # noqa: E402
+from defects import ANNOUNCED, COPIES, DEFECTS, DELETERS, EXPLICIT, IMPORTS, KERNEL, OWN_ORDER, STAYS  # noqa: E402
 
 LIBRARY = str(program.TESTS / "cuda" / "device_library")
 DRIVER = os.environ.get("FAKE_CUDA_DRIVER", str(pathlib.Path(program.PROGRAM).parent / "tests" / "cuda" / "driver"))
-CASES = {case for _, case, *_ in DEFECTS.values()}
+# A program that was built without nvcc has no kernels.
+WITHOUT_KERNELS = {KERNEL} if os.environ.get("CUDA_KERNELS") == "0" else set()
+CASES = {case for _, case, *_ in DEFECTS.values()} - WITHOUT_KERNELS
 RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"}  # tested by the rule that a case names
 # Other conforming behaviour, and the cases that must accept it.
 FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-consumer": (OWN_ORDER,),
@@ -58,6 +60,8 @@ class ALibraryOnADevice(unittest.TestCase):
 
     def test_is_caught_with_each_defect(self):
         for defect, (rule, case, *of_cause) in DEFECTS.items():
+            if case in WITHOUT_KERNELS:
+                continue
             with self.subTest(defect):
                 results = results_of(defect, select=case)
                 line = results.cases[case]
@@ -76,6 +80,13 @@ class ALibraryOnADevice(unittest.TestCase):
         results = results_of(select="python/*stream*")
         crashes = {case: line["message"] for case, line in results.cases.items() if line["verdict"] == "CRASH"}
         self.assertEqual(crashes, {})
+
+
+    @unittest.skipUnless(WITHOUT_KERNELS, "the program has kernels")
+    def test_skips_what_needs_a_kernel_and_says_so(self):
+        line = judged(select=KERNEL)[KERNEL]
+        self.assertEqual(line["verdict"], "SKIP")
+        self.assertIn("without nvcc", line["message"])
 
 
 class AMachineWithoutDevices(unittest.TestCase):

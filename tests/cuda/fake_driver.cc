@@ -31,6 +31,7 @@ constexpr int kNoDevice = 100;
 constexpr int kInvalidContext = 201;
 constexpr int kInvalidHandle = 400;
 constexpr int kNotReady = 600;
+constexpr int kIllegalAddress = 700;
 constexpr int kMisaligned = 716;
 constexpr int kCaptureUnsupported = 900;
 constexpr int kCaptureInvalidated = 901;
@@ -385,6 +386,12 @@ int cuCtxSynchronize() {
 /// Simulates the error after a kernel access that is wider than its alignment. The real driver has no such function.
 int fakeMisalignedAccess() {
   g_status = kMisaligned;
+  return kSuccess;
+}
+
+/// Simulates the error after a kernel access to memory that is not there. fake_kernels.cc calls it.
+int fakeIllegalAccess() {
+  g_status = kIllegalAddress;
   return kSuccess;
 }
 

@@ -22,6 +22,8 @@ def violations(program):
         for rule in case["rules"]:
             if rule not in rules:
                 yield f"case {case['case']} names the rule {rule}, which does not exist"
+            elif rules[rule]["status"] == "untestable":
+                yield f"case {case['case']} names the rule {rule}, which rules/ calls untestable"
     for freedom in listing(program, "freedoms"):
         if freedom["rule"] not in rules:
             yield f"the freedom {freedom['freedom']} names the rule {freedom['rule']}, which does not exist"

@@ -233,7 +233,7 @@ def array(name, shape, strides, offset, backing):
     memory = _copied(bytes(shift) + backing, 0)
     owner = memory
     address = memory.address.value
-    if DEFECT == "host-memory":
+    if DEFECT in ("host-memory", "pageable-memory"):
         owner = ctypes.create_string_buffer(backing, max(1, len(backing)))
         address = ctypes.addressof(owner)
     itemsize = TYPES[name][1] // 8
@@ -279,6 +279,11 @@ def _fill(tensor, source):
         source = source.compact(source.device, source.tobytes())
         address = source.address
         strides = (ctypes.c_int64 * count)(*source.strides)
+    if source.device != HOST and DEFECT == "no-address":
+        address = 0
+    if source.device != HOST and DEFECT == "spoils-elements" and math.prod(source.shape):
+        other = ctypes.create_string_buffer(b"?" * source.itemsize)
+        _call("cuMemcpy", ctypes.c_uint64(address), ctypes.c_uint64(ctypes.addressof(other)), ctypes.c_size_t(source.itemsize))
     code, bits = TYPES[source.name]
     values = (address, *source.device, len(source.shape), code, bits, 1, shape, strides, 0)
     for (name, _), value in zip(_Tensor._fields_, values):
