@@ -129,11 +129,19 @@ int Allocate(const Called& called, abi::DLManagedTensorVersioned** out, void* co
   return -1;
 }
 
+/// The producer queues its work on the work stream, and does not wait.
+void QueueWork(const ProducerSlot& slot) {
+  const Offered& offered = slot.offered;
+  if (offered.on_export == nullptr || offered.work_stream == 0) return;
+  offered.on_export(offered.on_export_of, {ArgumentKind::kInt, {}, static_cast<int64_t>(offered.work_stream), 0});
+}
+
 int FromObject(const Called& called, abi::DLManagedTensorVersioned** out) {
   if (called.empty()) {
     *out = nullptr;
     return 0;
   }
+  if (called.good()) QueueWork(called.slot());
   abi::DLManagedTensorVersioned* const tensor = called.good() ? HandOutTensor(called.slot()) : nullptr;
   *out = tensor != nullptr ? tensor : static_cast<abi::DLManagedTensorVersioned*>(called.Nothing());
   return tensor != nullptr ? 0 : -1;
@@ -150,12 +158,15 @@ int View(const Called& called, abi::DLTensor* out) {
   if (called.empty()) return 0;
   out->data = out->shape = out->strides = static_cast<int64_t*>(called.Nothing());
   if (!called.good()) return -1;
+  QueueWork(called.slot());
   called.slot().offered.forge->MakeView(called.slot().slot, out);
   return 0;
 }
 
-int Stream(const Called& called, void** out) {
-  *out = called.good() ? nullptr : called.Nothing();
+int Stream(const Called& called, abi::DLDevice device, void** out) {
+  const bool there = called.good() && device == called.slot().offer.device;
+  void* const stream = there ? reinterpret_cast<void*>(called.slot().offered.work_stream) : nullptr;
+  *out = called.good() ? stream : called.Nothing();
   return called.good() ? 0 : -1;
 }
 
@@ -173,7 +184,9 @@ abi::DLPackExchangeAPI TableOf() {
             return ToObject(Called(kSlot, TableFunction::kToObject, nullptr), out);
           },
           [](void* object, abi::DLTensor* out) { return View(Called(kSlot, TableFunction::kView, object), out); },
-          [](int32_t, int32_t, void** out) { return Stream(Called(kSlot, TableFunction::kStream, nullptr), out); }};
+          [](int32_t type, int32_t id, void** out) {
+            return Stream(Called(kSlot, TableFunction::kStream, nullptr), {type, id}, out);
+          }};
 }
 
 template <int... kNumbers>

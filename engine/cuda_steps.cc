@@ -345,6 +345,8 @@ void CudaSteps::QueueWorkInExport(int slot, Offered& offered) {
   // Create both now: this may allocate driver memory, which waits while a stream is blocked.
   StreamOf(1, cuda_->device);
   if (Pinned(kSaved, cuda_->device) == nullptr) return;
+  // A consumer of the exchange table asks for the stream, instead of naming one.
+  offered.work_stream = StreamOf(1, cuda_->device);
   offered.on_export_of = this;
   offered.on_export = [](void* steps, const Argument& stream) { static_cast<CudaSteps*>(steps)->QueueWork(stream); };
 }

@@ -42,7 +42,8 @@ bool IsTaken(const Step& step) {
     case Context::kOtherDevice:
       return step.op == Op::kExport || step.op == Op::kDelete;
     case Context::kCapture:
-      return step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
+      return step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView ||
+             step.op == Op::kTableImport;
     case Context::kPendingWork:
       return step.op == Op::kExport || step.op == Op::kImport;
     case Context::kHeldStream:

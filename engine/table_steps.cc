@@ -67,8 +67,15 @@ void TableSteps::Import(const Step& step) {
   ImportLedger& record = life_.import(slot);
   life_.forge.SetPhase(slot, 0);
   held.owner = life_.sources[from].owner;
-  held.array = held.owner->table()->Import(static_cast<abi::DLManagedTensorVersioned*>(made.managed),
-                                           life_.ledger.tables[from], record.import);
+  const auto import = [&] {
+    held.array = held.owner->table()->Import(static_cast<abi::DLManagedTensorVersioned*>(made.managed),
+                                             life_.ledger.tables[from], record.import);
+  };
+  if (step.context == Context::kCapture && life_.driver != nullptr) {
+    record.cuda_keeps_capture = life_.driver->InCapture(life_.offer(slot).device.device_id, import);
+  } else {
+    import();
+  }
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, record.import.outcome);
   // A function that refuses may leave the tensor to its caller, or release it.

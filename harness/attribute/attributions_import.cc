@@ -189,6 +189,7 @@ constexpr AttributionRow kStrides[] = {
 constexpr AttributionRow kPlace[] = {
     {.rule = "PY-FROM-04"},
     {.rule = "CUDA-STREAM-10", .facts = "importS.cuda_ordered"},
+    {.rule = "XAPI-STREAM-06", .triggers = "table", .facts = "importS.cuda_ordered"},
     {.rule = "CUDA-MEM-05", .facts = "importS.cuda_status"},
     {.rule = "C-SHAPE-04", .triggers = "impossible-extents", .facts = "death* thrown*"},
     {.rule = "PY-FROM-04", .facts = "importS.memory importS.view"},
@@ -237,6 +238,7 @@ constexpr AttributionRow kPlace[] = {
 // Writes.
 constexpr AttributionRow kWrites[] = {
     {.rule = "C-SHAPE-06"},
+    {.rule = "XAPI-TO-03", .facts = "importS.cuda_keeps_capture"},
     {.rule = "C-DATA-16", .facts = "importS.changed_bytes"},
     {.rule = "C-OWN-09", .facts = "importS.changed", .got = "manager_ctx"},
     {.rule = "XAPI-USE-03", .triggers = "table", .facts = "faultF"},

@@ -40,7 +40,10 @@ struct Offered {
   abi::DLTensor* tensor;     // inside the struct
   const char* capsule_name;  // from the offer's kind of name; NULL for CapsuleName::kNone
   const char* used_name;     // the name that a consumer must set
-  /// If not NULL, __dlpack__ calls it before it returns the capsule, with `on_export_of` and its stream argument.
+  /// The result of current_work_stream of a forged table, for the device of the offer.
+  uint64_t work_stream = 0;
+  /// If not NULL, __dlpack__ calls it before it returns the capsule, with `on_export_of` and its stream argument; the
+  /// functions of a forged table call it with the work stream.
   void (*on_export)(void* on_export_of, const Argument& stream) = nullptr;
   void* on_export_of = nullptr;
 };

@@ -124,6 +124,8 @@ inline constexpr DeclaredFact kImport[] = {
     {"race", Field<&ImportLedger::race>, Family::kRelease, kSaid, "result of imports by several threads at once"},
     {"cuda_ordered", Told<&ImportLedger::cuda_ordered>, Family::kPlace, kSaid,
      "whether the library reads CUDA memory only after the pending work on the stream that it passed"},
+    {"cuda_keeps_capture", Field<&ImportLedger::cuda_keeps_capture>, Family::kWrites, kSaid,
+     "whether the capture of a CUDA stream goes on after the import"},
     {"cuda_status", Field<&ImportLedger::cuda_status>, Family::kPlace, kSaid,
      "error number of the CUDA driver after the library read on a device, or 0"},
     {"changed", SetOf<PartSet, &ImportLedger::changed_parts>, Family::kWrites, kAlways,

@@ -71,13 +71,14 @@ struct ImportLedger {
   uint8_t capsule_context_changed;
   uint8_t capsule_destructor_changed;
   NameStorage used_name_storage;
-  uint8_t warned;       // the library issued a warning during the import
-  Answer taken_within;  // the library imported another such tensor while the deleter ran (DeleterKind)
-  Race race;            // Op::kImportTogether
-  Answer cuda_ordered;  // Context::kPendingWork: the library reads the elements after the work
-  Outcome closed;       // of the latest Op::kCloseArray
-  uint8_t reserved[5];  // because ledgers are compared byte by byte
-  int32_t cuda_status;  // CUDA status after the library has read; 0: no error
+  uint8_t warned;             // the library issued a warning during the import
+  Answer taken_within;        // the library imported another such tensor while the deleter ran (DeleterKind)
+  Race race;                  // Op::kImportTogether
+  Answer cuda_ordered;        // Context::kPendingWork: the library reads the elements after the work
+  Outcome closed;             // of the latest Op::kCloseArray
+  Answer cuda_keeps_capture;  // Context::kCapture: the capture is intact
+  uint8_t reserved[4];        // because ledgers are compared byte by byte
+  int32_t cuda_status;        // CUDA status after the library has read; 0: no error
   int32_t reserved_too;
   Location place;          // of the described pointer, relative to element 0 of the offer (or of the source array)
   uint32_t changed_parts;  // kPart*: parts that had changed when the deleter ran (or at the end)

@@ -74,6 +74,20 @@ Judge JudgeOrder(bool order_is_its_own, std::string_view message) {
   };
 }
 
+/// The same, from a type with an exchange table, whose functions do not synchronise.
+Recipe DrawBesideWorkOfTable(Draw& draw) {
+  Recipe recipe = DrawBesideWork(draw);
+  Offer& offer = recipe.offer();
+  if (offer.kind != StructKind::kVersioned) {
+    offer.kind = StructKind::kVersioned;
+    offer.major = 1;
+    offer.minor = draw.profile.plain_minor;
+  }
+  recipe.table.attribute = TableAttribute::kCapsule;
+  recipe.table.version = {1, 3};
+  return recipe;
+}
+
 const RegisterCases<cuda::OfConsumer> kCases = {
     // CUDA-MEM-05: A consumer's accesses are not wider than the alignment of the imported address allows.
     {.id = "cuda/imports/read-at-any-alignment",
@@ -145,6 +159,29 @@ const RegisterCases<cuda::OfConsumer> kCases = {
      .draw = DrawBesideWork,
      .judge = JudgeOrder(
          true, "a consumer that passes stream=-1 reads the array before the producer's pending work is done")},
+
+    // XAPI-STREAM-06: After an export through the table, the consumer queries the work stream, and uses it or orders
+    // its
+    // own work behind it. Waiting for the device does too.
+    {.id = "cuda/imports/come-behind-the-work-stream-of-a-table",
+     .rules = {"XAPI-STREAM-06"},
+     .examples = Examples::kTable,
+     .table = kRows,
+     .python = true,
+     .blocked = LooksForTables,
+     .draw = DrawBesideWorkOfTable,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ImportLedger& import = ledger.imports[0];
+           const uint8_t exports =
+               FunctionBit(TableFunction::kFromObject).bits | FunctionBit(TableFunction::kView).bits;
+           if ((import.table.called & exports) == 0)
+             return judgement.SaysNothing("the library did not import the tensor through the exchange table");
+           if (import.cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
+           judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
+                            "the consumer of an exchange table reads the array before pending work on the table's work "
+                            "stream is done");
+         }},
 };
 
 }  // namespace

@@ -18,6 +18,21 @@ Recipe DrawCudaExport(Draw& draw) {
   return recipe;
 }
 
+/// True if the export has elements in memory of that type, and the driver was asked about it.
+bool DeclaresKnownMemory(const ExportLedger& exported, int32_t type, Judgement& judgement) {
+  const bool declared = exported.struct_address != 0 && exported.tensor.device.device_type == type;
+  if (!declared) {
+    judgement.SaysNothing("the array is not declared as memory of that kind");
+  } else if (IsEmpty(exported)) {
+    judgement.SaysNothing("the array has no elements");
+  } else if (exported.cuda_memory == CudaMemory::kNotAsked || exported.cuda_memory == CudaMemory::kPageable) {
+    judgement.SaysNothing("the CUDA driver does not tell the kinds of memory apart");
+  } else {
+    return true;
+  }
+  return false;
+}
+
 const RegisterCases<cuda::OfProducer> kCases = {
     // CUDA-MEM-01: The driver reports the address of a kDLCUDA tensor as device or managed memory, on the device that
     // the struct names. Memory that the driver does not know is not judged if the device can read all host memory.
@@ -123,6 +138,39 @@ const RegisterCases<cuda::OfProducer> kCases = {
              return judgement.SaysNothing("the array is not in pinned memory");
            judgement.Expect("export0.device", Is(abi::DLDevice{3, 0}),
                             "dl_tensor.device.device_id of pinned memory is not 0");
+         }},
+
+    // C-DEVICE-04: kDLCUDAHost names host memory that is pinned. Pinned memory may be declared as kDLCPU too, so only
+    // what declares kDLCUDAHost is judged. The driver reports page-locked memory of any kind as host memory.
+    {.id = "cuda/memory/declared-pinned-memory-is-pinned",
+     .rules = {"C-DEVICE-04"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           if (!DeclaresKnownMemory(exported, abi::kDLCUDAHost, judgement)) return;
+           if (exported.cuda_memory == CudaMemory::kManaged)
+             return judgement.SaysNothing("the array is in managed memory, which another case judges");
+           judgement.Expect("export0.cuda_memory", Is(CudaMemory::kHost),
+                            "dl_tensor.device is kDLCUDAHost, but the CUDA driver does not report pinned host memory");
+         }},
+
+    // C-DEVICE-05: kDLCUDAManaged names managed memory, which may be declared as kDLCUDA too, but not as kDLCUDAHost.
+    {.id = "cuda/memory/managed-memory-is-declared-as-such",
+     .rules = {"C-DEVICE-05"},
+     .draw = DrawCudaExport,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& exported = ledger.exports[0];
+           const bool managed = exported.cuda_memory == CudaMemory::kManaged;
+           const int32_t type = exported.tensor.device.device_type;
+           if (!managed && !DeclaresKnownMemory(exported, abi::kDLCUDAManaged, judgement)) return;
+           judgement.Expect("export0.cuda_memory", Is(CudaMemory::kManaged),
+                            "dl_tensor.device is kDLCUDAManaged, but the CUDA driver does not report managed memory",
+                            {.degree = Degree::kNote, .when = !managed});
+           judgement.Expect("export0.device", Is(abi::DLDevice{abi::kDLCUDAManaged, 0}),
+                            "managed CUDA memory is declared as pinned host memory (kDLCUDAHost)",
+                            {.when = managed && type == abi::kDLCUDAHost});
          }},
 };
 

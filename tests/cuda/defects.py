@@ -1,5 +1,6 @@
 # tests/cuda/defects.py: the defects of device_library/, and the rule and the case that must report each.
 MEMORY = "cuda/memory/driver-knows-it-as-device-memory"
+PINNED, MANAGED = "cuda/memory/declared-pinned-memory-is-pinned", "cuda/memory/managed-memory-is-declared-as-such"
 STREAMS = "cuda/streams/named-streams-lead-to-the-array"
 HOST = "cuda/host-copies/have-the-arrays-elements"
 STAYS, DELETERS = "cuda/current-device/stays-behind-an-export", "cuda/deleters/leave-the-current-device-alone"
@@ -51,6 +52,11 @@ DEFECTS = {
     "computes-aligned-only": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),
     "releases-at-once": ("CUDA-MEM-06", IMPORTS + "keep-device-memory-alive", "C-OWN-03"),
     "another-work-stream": ("XAPI-STREAM-01", "cuda/exchange-table/work-stream-is-the-librarys-own"),
+    "device-arrays-declared-as-pinned": ("C-DEVICE-04", PINNED),
+    "managed-arrays-declared-as-pinned": ("C-DEVICE-05", MANAGED),
+    "device-arrays-declared-as-managed": ("C-DEVICE-05", MANAGED),
+    "synchronises-table-imports": ("XAPI-TO-03", "cuda/captures/survive-an-import-by-the-table"),
+    "ignores-work-streams": ("XAPI-STREAM-06", IMPORTS + "come-behind-the-work-stream-of-a-table"),
     "wrapped-stream": ("XAPI-STREAM-04", "cuda/exchange-table/work-stream-is-a-native-handle"),
 }
 

@@ -40,7 +40,7 @@ constexpr int kCaptureImplicit = 906;
 constexpr uintptr_t kFirstPages = 1 << 16;  // no object of the driver is there
 constexpr int kMostDevices = 8;
 
-enum MemoryType : unsigned { kHostMemory = 1, kDeviceMemory = 2 };
+enum MemoryType : unsigned { kHostMemory = 1, kDeviceMemory = 2, kManagedMemory = 3 };
 
 struct Context {
   int device;
@@ -266,6 +266,7 @@ int cuCtxGetDevice(int* device) {
 }
 
 int cuMemAlloc_v2(uint64_t* address, size_t size) { return Allocate(address, size, kDeviceMemory); }
+int cuMemAllocManaged(uint64_t* address, size_t size, unsigned) { return Allocate(address, size, kManagedMemory); }
 int cuMemAllocHost_v2(uint64_t* address, size_t size) { return Allocate(address, size, kHostMemory); }
 
 /// Waits for the device, as the real cuMemFree may.
@@ -311,8 +312,11 @@ int cuPointerGetAttribute(void* value, int attribute, uint64_t address) {
   const std::lock_guard lock(g_mutex);
   const Block* const block = BlockOf(address);
   if (block == nullptr) return kInvalidValue;
-  if (attribute == 2) std::memcpy(value, &block->type, sizeof(unsigned));
-  if (attribute == 8) std::memset(value, 0, sizeof(unsigned));
+  // The driver reports managed memory as device memory.
+  const unsigned type = block->type == kHostMemory ? kHostMemory : kDeviceMemory;
+  const unsigned managed = block->type == kManagedMemory ? 1 : 0;
+  if (attribute == 2) std::memcpy(value, &type, sizeof(type));
+  if (attribute == 8) std::memcpy(value, &managed, sizeof(managed));
   if (attribute == 9) std::memcpy(value, &block->device, sizeof(int));
   return attribute == 2 || attribute == 8 || attribute == 9 ? kSuccess : kInvalidValue;
 }

@@ -24,7 +24,7 @@ def make(request):
 
 def describe(array):
     strides = tuple(stride * array.itemsize for stride in array.strides)
-    return array.address or None, array.shape, strides, array.name, array.device, array.writable
+    return array.address or None, array.shape, strides, array.name, gpu._declared(array), array.writable
 
 
 def values(array):

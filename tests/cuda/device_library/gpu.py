@@ -24,6 +24,7 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_cha
     ("PyCapsule_New", ctypes.pythonapi))
 _pointer_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 _name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(("PyCapsule_GetName", ctypes.pythonapi))
+_increment = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.pythonapi))
 _rename = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_SetName", ctypes.pythonapi))
 
 
@@ -72,9 +73,11 @@ class _Memory:
     def __init__(self, size, device):
         self.device = device
         self.address = ctypes.c_uint64()
-        allocate = "cuMemAllocHost_v2" if DEFECT == "pinned-memory" else "cuMemAlloc_v2"
+        pinned, managed = DEFECT in ("pinned-memory", "pinned-arrays"), DEFECT.startswith("managed-arrays")
+        allocate = "cuMemAllocHost_v2" if pinned else "cuMemAllocManaged" if managed else "cuMemAlloc_v2"
+        flags = (ctypes.c_uint(1),) if managed else ()
         with _Current(1 - device if DEFECT == "memory-of-another-device" else device):
-            _call(allocate, ctypes.byref(self.address), ctypes.c_size_t(max(size, 1)))
+            _call(allocate, ctypes.byref(self.address), ctypes.c_size_t(max(size, 1)), *flags)
 
     def __del__(self):
         with _Current(self.device):
@@ -164,7 +167,7 @@ class Array:
         return Array(address, self.shape, _compact(self.shape), self.name, device, owner)
 
     def __dlpack_device__(self):
-        return self.device
+        return _declared(self)
 
     def _order(self, stream):
         """Makes the consumer's stream wait for the library's own."""
@@ -183,7 +186,7 @@ class Array:
     def __dlpack__(self, *, stream=ABSENT, max_version=None, dl_device=None, copy=None):
         if stream == 0:
             raise ValueError("0 is not a CUDA stream")
-        if dl_device not in (None, self.device, HOST):
+        if dl_device not in (None, self.device, _declared(self), HOST):
             raise BufferError("arrays cannot be exported to this device")
         moves = dl_device == HOST and self.device != HOST
         if moves and (copy is False or DEFECT == "host-refused-otherwise"):
@@ -240,6 +243,15 @@ def array(name, shape, strides, offset, backing):
     return Array(address + shift + offset * itemsize, shape, strides, name, (CUDA, 0), owner)
 
 
+def _declared(source):
+    """The device of an exported struct, and of __dlpack_device__."""
+    if source.device[0] != CUDA or not isinstance(source.owner, _Memory):
+        return source.device
+    if DEFECT in ("pinned-arrays", "device-arrays-declared-as-pinned", "managed-arrays-declared-as-pinned"):
+        return 3, 0
+    return (13, 0) if DEFECT in ("managed-arrays", "device-arrays-declared-as-managed") else source.device
+
+
 # ---- Exports. _live holds what a struct keeps alive until its deleter runs, on any thread.
 
 _live, _leaked = {}, []
@@ -285,7 +297,7 @@ def _fill(tensor, source):
         other = ctypes.create_string_buffer(b"?" * source.itemsize)
         _call("cuMemcpy", ctypes.c_uint64(address), ctypes.c_uint64(ctypes.addressof(other)), ctypes.c_size_t(source.itemsize))
     code, bits = TYPES[source.name]
-    values = (address, *source.device, len(source.shape), code, bits, 1, shape, strides, 0)
+    values = (address, *_declared(source), len(source.shape), code, bits, 1, shape, strides, 0)
     for (name, _), value in zip(_Tensor._fields_, values):
         setattr(tensor, name, value)
     return shape, strides, source
@@ -319,6 +331,11 @@ class _Owner:
 
 
 def from_dlpack(obj):
+    table = getattr(type(obj), "__dlpack_c_exchange_api__", None)
+    if table is not None and _name_of(id(table)) == EXCHANGE:
+        table = _Table.from_address(_pointer_of(id(table), EXCHANGE))
+        if table.major == 1 and table.from_object:
+            return _from_table(obj, table)
     kind_of_device, number = obj.__dlpack_device__()
     if TAKES == "device" and kind_of_device != CUDA:
         raise BufferError("only memory of CUDA devices is supported")
@@ -336,7 +353,12 @@ def from_dlpack(obj):
         raise BufferError("not an unused DLPack capsule")
     struct, used = (_Versioned, USED_VERSIONED) if name == VERSIONED else (_Legacy, USED_LEGACY)
     managed = struct.from_address(_pointer_of(id(capsule), name))
-    if name == VERSIONED and managed.major != 1:
+    return _taken(managed, name == VERSIONED, kind_of_device, number, lambda: _rename(id(capsule), used))
+
+
+def _taken(managed, versioned, kind_of_device, number, take):
+    """The array of a tensor, which `take` takes over once it is accepted."""
+    if versioned and managed.major != 1:
         raise BufferError("only major version 1 of DLPack is supported")
     tensor = managed.tensor
     kind = tensor.code, tensor.bits
@@ -348,8 +370,8 @@ def from_dlpack(obj):
     strides = tuple(tensor.strides[:tensor.ndim]) if tensor.ndim and tensor.strides else _compact(shape)
     if math.prod(shape) * TYPES[NAMES[kind]][1] // 8 > MOST_BYTES:
         raise BufferError("a tensor of this size is not supported")
-    _rename(id(capsule), used)
-    writable = name == LEGACY or managed.flags & READ_ONLY == 0
+    take()
+    writable = not versioned or managed.flags & READ_ONLY == 0
     offset = tensor.byte_offset
     if tensor.device_type == CUDA:
         if DEFECT == "ignores-strides-on-the-device":
@@ -368,6 +390,26 @@ def from_dlpack(obj):
         imported.after = _other_stream(number)
         _come_behind(imported.after, _stream(number))
     return imported
+
+
+def _from_table(obj, table):
+    """Imports through the exchange table, and orders the library's stream behind the producer's work."""
+    out, stream = ctypes.c_void_p(), ctypes.c_void_p()
+    export = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(table.from_object)
+    if export(id(obj), ctypes.addressof(out)) != 0:
+        raise BufferError("the exchange table exports no tensor")
+    managed = _Versioned.from_address(out.value)
+    kind, number = managed.tensor.device_type, managed.tensor.device_id
+    if kind == CUDA and DEFECT != "ignores-work-streams":
+        query = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.c_void_p)(table.stream)
+        if query(kind, number, ctypes.addressof(stream)) == 0:
+            with _Current(number):
+                _come_behind(_stream(number), stream.value or LEGACY_STREAM)
+    try:
+        return _taken(managed, True, kind, number, lambda: None)
+    except BufferError:
+        _Owner(managed)
+        raise
 
 
 def _write_behind(address, shape, strides, itemsize, device):
@@ -425,6 +467,18 @@ def _from_object(address, out):
     return 0
 
 
+def _to_object(address, out):
+    _wait("synchronises-table-imports")
+    managed = _Versioned.from_address(address)
+    try:
+        imported = _taken(managed, True, managed.tensor.device_type, managed.tensor.device_id, lambda: None)
+    except BufferError:
+        return -1
+    _increment(imported)
+    ctypes.c_void_p.from_address(out).value = id(imported)
+    return 0
+
+
 def _view(address, out):
     """Shape and strides live as long as the array."""
     _wait("synchronises-views")
@@ -449,7 +503,7 @@ def _function(work, *arguments):
 
 _WORD = ctypes.c_void_p
 _functions = (_function(lambda *_: -1, _WORD, _WORD, _WORD, _WORD), _function(_from_object, _WORD, _WORD),
-              _function(lambda *_: -1, _WORD, _WORD), _function(_view, _WORD, _WORD),
+              _function(_to_object, _WORD, _WORD), _function(_view, _WORD, _WORD),
               _function(_work_stream, ctypes.c_int32, ctypes.c_int32, _WORD))
 _table = _Table(1, 3, None, *[ctypes.cast(function, _WORD) for function in _functions])
 Array.__dlpack_c_exchange_api__ = _new_capsule(ctypes.addressof(_table), EXCHANGE, None)
