@@ -48,20 +48,24 @@ out=$(readlink -f "$out")
 tree=$(dirname "$(readlink -f "$0")")/..
 
 # The module that an adapter needs.
-declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax)
+declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax [cuda-core]=cuda.core)
+# What more of its imports is judged, with tensors in device memory.
+declare -A more=([torch-cuda]='c-abi/strides/* c-abi/data/* whole/import/*' [cupy]='c-abi/* python/* whole/import/*'
+  [jax-cuda]='c-abi/data/* whole/import/*' [cuda-core]='c-abi/* python/* whole/import/*')
 
 judge() {
   if [ -n "$seeds" ]; then
     "$python" -B "$tree/tests/cuda/order_seeds.py" "$program" "$python" "$1" "$seeds" "$out/order" >"$out/$1.txt" 2>&1 || true
     return
   fi
-  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' --sweep 0 -j 3 --format tree \
-    --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
+  read -ra selected <<<"${more[$1]}"
+  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' "${selected[@]}" --sweep 200 -j 3 \
+    --format tree --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
 }
 jobs=()
-for library in torch-cuda cupy jax-cuda; do
+for library in torch-cuda cupy jax-cuda cuda-core; do
   [[ $parts == *libraries* ]] || break
-  if "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('${module[$library]}') is None)"; then
+  if "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('${module[$library]}') is None)" 2>/dev/null; then
     judge "$library" &
     jobs+=($!)
   else
@@ -82,7 +86,7 @@ for job in "${jobs[@]}"; do wait "$job" || true; done
   printf 'date: %s\n' "$(date -u +%Y-%m-%d)"
   printf 'device: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo unknown)"
   printf 'program: %s\n' "$("$program" --version | head -n 1)"
-  for part in torch-cuda cupy jax-cuda defects driver; do
+  for part in torch-cuda cupy jax-cuda cuda-core defects driver; do
     [ -f "$out/$part.txt" ] || continue
     printf '\n== %s\n' "$part"
     cat "$out/$part.txt"
