@@ -118,20 +118,46 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   offered.forge->EndView(slot);
-  if (Settle(array, {object.get(), offer.gives == Gives::kNone ? Py_None : nullptr}, outcome) == nullptr) {
-    // If a function of the table failed or returned NULL without an exception, CPython raised the SystemError. It is
-    // not a bug of the library.
-    const TableUse& use = ledger.imports[slot].table;
-    const ForgedTable& table = (*slots_)[slot].table;
-    if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
-    // An adapter that has no class for the type raises this before it calls the library.
-    const ImportLedger& import = ledger.imports[slot];
-    const bool untouched = import.producer_calls == 0 && import.deleter.calls == 0;
-    if (typed_imports_ && untouched && outcome.builtin.view() == "NotImplementedError") {
-      outcome.outcome = Outcome::kUnsupported;
-    }
+  return SettleImport(array, object.get(), offer, slot, ledger);
+}
+
+PyObject* PythonSubject::SettleImport(PyObject* array, PyObject* thing, const Offer& offer, int slot, Ledger& ledger) {
+  Refusal& outcome = ledger.imports[slot].import;
+  if (Settle(array, {thing, offer.gives == Gives::kNone ? Py_None : nullptr}, outcome) != nullptr) return array;
+  // If a function of the table failed or returned NULL without an exception, CPython raised the SystemError. It is
+  // not a bug of the library.
+  const TableUse& use = ledger.imports[slot].table;
+  const ForgedTable& table = (*slots_)[slot].table;
+  if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
+  // An adapter that has no class for the type raises this before it calls the library.
+  const ImportLedger& import = ledger.imports[slot];
+  const bool untouched = import.producer_calls == 0 && import.deleter.calls == 0;
+  if (typed_imports_ && untouched && outcome.builtin.view() == "NotImplementedError") {
+    outcome.outcome = Outcome::kUnsupported;
   }
-  return array;
+  return nullptr;
+}
+
+PyObject* PythonSubject::CallByTable(Hook hook, const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
+  slots_->BeginExchange(slot, offer, offered, ledger);
+  if (!adapter_[hook]) {
+    ledger.imports[slot].import.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  const Ref object = MakeProducer(slots_, slot);
+  (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
+  PyObject* const result = object ? PyObject_CallFunctionObjArgs(adapter_[hook].get(), object.get(), nullptr) : nullptr;
+  offered.forge->EndView(slot);
+  return SettleImport(result, object.get(), offer, slot, ledger);
+}
+
+Handle PythonSubject::ImportByTable(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
+  return CallByTable(Hook::kFromExchange, offer, slot, offered, ledger);
+}
+
+void PythonSubject::Peek(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
+  const Ref tuple = Ref::Steal(CallByTable(Hook::kPeek, offer, slot, offered, ledger));
+  if (tuple) ReadDescription(tuple.get(), Hook::kPeek, ledger.imports[slot].result);
 }
 
 Handle PythonSubject::ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) {

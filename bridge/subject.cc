@@ -130,42 +130,44 @@ void PythonSubject::NoteException(Hook hook) {
   PyErr_Clear();
 }
 
-void PythonSubject::NotePart(const char* part, PyObject* given, const char* expected) {
-  Note(Complaint::kReading, Hook::kDescribe,
-       std::string("returned ") + Shown(given) + " as " + part + "; expected " + expected);
+void PythonSubject::NotePart(Hook hook, const char* part, PyObject* given, const char* expected) {
+  Note(Complaint::kReading, hook, std::string("returned ") + Shown(given) + " as " + part + "; expected " + expected);
 }
 
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kDescribe].get(), Object(array), nullptr));
   if (!tuple) return NoteException(Hook::kDescribe);
-  if (!PyTuple_Check(tuple.get()) || PyTuple_Size(tuple.get()) != 6) {
-    return Note(Complaint::kReading, Hook::kDescribe,
-                "returned " + Shown(tuple.get()) +
+  ReadDescription(tuple.get(), Hook::kDescribe, description);
+}
+
+void PythonSubject::ReadDescription(PyObject* tuple, Hook hook, Description& description) {
+  if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 6) {
+    return Note(Complaint::kReading, hook,
+                "returned " + Shown(tuple) +
                     "; expected a tuple of six: pointer, shape, byte strides, dtype, device, writable");
   }
   description.valid = 1;
-  PyObject* const part[6] = {PyTuple_GetItem(tuple.get(), 0), PyTuple_GetItem(tuple.get(), 1),
-                             PyTuple_GetItem(tuple.get(), 2), PyTuple_GetItem(tuple.get(), 3),
-                             PyTuple_GetItem(tuple.get(), 4), PyTuple_GetItem(tuple.get(), 5)};
+  PyObject* const part[6] = {PyTuple_GetItem(tuple, 0), PyTuple_GetItem(tuple, 1), PyTuple_GetItem(tuple, 2),
+                             PyTuple_GetItem(tuple, 3), PyTuple_GetItem(tuple, 4), PyTuple_GetItem(tuple, 5)};
   if (part[0] != Py_None) {
     const bool integer = PyLong_CheckExact(part[0]) || IsInteger(part[0]);
     const Ref address = Ref::Steal(integer ? PyNumber_Index(part[0]) : nullptr);
     if (address) description.pointer = PyLong_AsUnsignedLongLong(address.get());
     description.has_pointer = address && PyErr_Occurred() == nullptr;
     PyErr_Clear();
-    if (!description.has_pointer) NotePart("pointer", part[0], "the address of element 0 as an int, or None");
+    if (!description.has_pointer) NotePart(hook, "pointer", part[0], "the address of element 0 as an int, or None");
   }
   if (part[1] != Py_None) {
     description.has_shape = ReadTuple(part[1], description.shape, &description.ndim);
-    if (!description.has_shape) NotePart("shape", part[1], "a tuple of ints, or None");
+    if (!description.has_shape) NotePart(hook, "shape", part[1], "a tuple of ints, or None");
   }
   if (part[2] != Py_None) {
     int32_t strides = 0;
     const bool read = ReadTuple(part[2], description.byte_strides, &strides);
     description.has_strides = read && description.has_shape != 0 && strides == description.ndim;
     if (!read || (description.has_shape != 0 && strides != description.ndim)) {
-      NotePart("byte strides", part[2], "a tuple of ints, one for each dimension, or None");
+      NotePart(hook, "byte strides", part[2], "a tuple of ints, one for each dimension, or None");
     }
   }
   if (part[3] != Py_None) {
@@ -179,7 +181,7 @@ void PythonSubject::Describe(Handle array, Description& description) {
     }
     // An empty name is invalid. Any other unknown name is reported later, with the expected dtype.
     if (index < 0 && description.dtype_name.empty()) {
-      NotePart("dtype", part[3], "a name such as \"float32\", or None");
+      NotePart(hook, "dtype", part[3], "a name such as \"float32\", or None");
     }
   }
   if (part[4] != Py_None) {
@@ -188,11 +190,11 @@ void PythonSubject::Describe(Handle array, Description& description) {
     const auto fits = [](int64_t number) { return number == static_cast<int32_t>(number); };
     description.has_device = ReadTuple(part[4], device, &parts) && parts == 2 && fits(device[0]) && fits(device[1]);
     description.device = {static_cast<int32_t>(device[0]), static_cast<int32_t>(device[1])};
-    if (!description.has_device) NotePart("device", part[4], "a tuple of two ints (type, id), or None");
+    if (!description.has_device) NotePart(hook, "device", part[4], "a tuple of two ints (type, id), or None");
   }
   description.writable = part[5] == Py_True ? Answer::kYes : part[5] == Py_False ? Answer::kNo : Answer::kUnknown;
   if (part[5] != Py_True && part[5] != Py_False && part[5] != Py_None) {
-    NotePart("writable", part[5], "True, False or None");
+    NotePart(hook, "writable", part[5], "True, False or None");
   }
 }
 

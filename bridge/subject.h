@@ -57,6 +57,8 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   void ForgeTable(const ForgedTable& table) override { slots_->Carry(table); }
   Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                 Ledger& ledger) override;
+  Handle ImportByTable(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) override;
+  void Peek(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) override;
   Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) override;
   Handle ImportForeign(Handle foreign, const Request& request, const Call& call, Refusal& refusal) override;
   void DropCapsule(int slot) override;
@@ -81,6 +83,12 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
  private:
   /// Calls from_dlpack, with the dtype and ndim of the tensor if the library needs them.
   PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
+  /// Reads what describe() or peek() returned.
+  void ReadDescription(PyObject* tuple, Hook hook, Description& description);
+  /// Calls a hook with a new producer of the offer. NULL with an exception set, or if the adapter has no such hook.
+  PyObject* CallByTable(Hook hook, const Offer& offer, int slot, const Offered& offered, Ledger& ledger);
+  /// Records the exception of an import, or its success. `thing` is what the library got.
+  PyObject* SettleImport(PyObject* array, PyObject* thing, const Offer& offer, int slot, Ledger& ledger);
   int DataTypeIndexOf(PyObject* name, Description& description);
   int64_t BytesBy(Hook hook, Handle array, std::span<uint8_t> out);
   void Note(Complaint kind, Hook hook, const std::string& what);
@@ -89,7 +97,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   /// The same if only a bug can raise it. It stays pending.
   void NoteMistake(Hook hook, bool type_errors);
   /// Records a complaint about a part of the result of describe().
-  void NotePart(const char* part, PyObject* given, const char* expected);
+  void NotePart(Hook hook, const char* part, PyObject* given, const char* expected);
 
   std::string library_;
   Adapter adapter_;

@@ -55,7 +55,9 @@ void ImportSteps::Import(const Step& step) {
   held.owner = &consumer;
   Handle array = nullptr;
   lanes_.Call(consumer, step, [&] {
-    array = importer.Import(offer, life_.recipe.call(step.call), slot, made, held.bare, life_.ledger);
+    array = step.op == Op::kImportByTable
+                ? importer.ImportByTable(offer, slot, made, life_.ledger)
+                : importer.Import(offer, life_.recipe.call(step.call), slot, made, held.bare, life_.ledger);
   });
   held.array = array;
   life_.forge.SetPhase(slot, 1);
@@ -65,6 +67,26 @@ void ImportSteps::Import(const Step& step) {
   }
   importer.InspectCapsule(slot, life_.ledger);
   cuda_.AskOfStreams(slot);
+}
+
+void ImportSteps::Peek(const Step& step) {
+  const int slot = step.slot;
+  LifeState::Slot& held = life_.slots[slot];
+  if (held.offered) return;
+  held.block = step.block;
+  const Offer& offer = life_.offer(slot);
+  const Offered made = life_.forge.Make(offer, slot, life_.ledger);
+  held.offered = true;
+  Subject& consumer = life_.ConsumerOf(step);
+  held.owner = &consumer;
+  life_.forge.SetPhase(slot, 0);
+  lanes_.Call(consumer, step, [&] { consumer.importer().Peek(offer, slot, made, life_.ledger); });
+  life_.forge.SetPhase(slot, 2);
+  ImportLedger& record = life_.import(slot);
+  life_.Note(slot, record.import.outcome);
+  if (record.result.valid && record.result.has_pointer) {
+    record.place = life_.forge.Locate(slot, record.result.pointer);
+  }
 }
 
 void ImportSteps::ImportAgain(const Step& step) {

@@ -168,6 +168,8 @@ void LifeRun::Take(const Step& step) {
       {Op::kCountExports, Do<&LifeRun::references_, &ReferenceSteps::CountExports>},
       {Op::kCloseArray, Do<&LifeRun::imports_, &ImportSteps::CloseArray>},
       {Op::kCloseSource, Do<&LifeRun::exports_, &ExportSteps::CloseSource>},
+      {Op::kImportByTable, Do<&LifeRun::imports_, &ImportSteps::Import>},
+      {Op::kPeek, Do<&LifeRun::imports_, &ImportSteps::Peek>},
   };
   static_assert(std::size(kTaken) == kEnumerators<Op>);
   static_assert(

@@ -71,6 +71,8 @@ class ImportSteps {
       : life_(life), elements_(elements), cuda_(cuda), lanes_(lanes), exports_(exports), deleters_(deleters) {}
 
   void Import(const Step& step);
+  /// Describes an offer, without an import.
+  void Peek(const Step& step);
   void ImportAgain(const Step& step);
   void ImportSource(const Step& step);
   void Describe(int slot);

@@ -132,7 +132,8 @@ constexpr BehaviourField kConsulting[] = {
                goes_by_error, keeps_refused, trusts_tensor, trusts_view, trusts_memory, looks_up_twice, uses_failed,
                uses_failed_view, swallows_failure, one_table, one_table_for_second, keeps_view, keeps_strides,
                drops_gil, drops_gil_for_view, writes_table, frees_table, forgets_copy, forgets_device, copies_blindly,
-               copies_past_failure, ignores_tensor_major),
+               copies_past_failure, ignores_tensor_major, own_entry_only, peek_owns, peek_leaks, peek_releases_twice,
+               peek_keeps_view, peek_frees_shape, peek_forgets_strides, peek_forgets_offset),
 };
 static_assert(HasEachMember<Consulting>(kConsulting));
 

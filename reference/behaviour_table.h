@@ -66,6 +66,15 @@ struct Consulting {
   bool copies_blindly;        // does not check the slot of dltensor_from_py_object_no_sync for NULL when it copies
   bool copies_past_failure;   // ignores its failure too, and leaves the exception pending
   bool ignores_tensor_major;  // does not check the major version of the returned tensor
+  bool own_entry_only;        // the fields above hold for from_exchange and peek alone
+  // How peek() reads the metadata of an object.
+  bool peek_owns;             // conforming: takes a tensor, and releases it
+  bool peek_leaks;            // takes a tensor, and never releases it
+  bool peek_releases_twice;   // takes a tensor, and releases it twice
+  bool peek_keeps_view;       // reads the shape of a view after a second call of the table
+  bool peek_frees_shape;      // calls free() on the shape of the view
+  bool peek_forgets_strides;  // reads every tensor as row-major
+  bool peek_forgets_offset;   // reads the address without byte_offset
 
   bool operator==(const Consulting&) const = default;
 };

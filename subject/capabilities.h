@@ -29,6 +29,17 @@ class Importer {
   /// its capsule stay alive until DropProducer / DropCapsule.
   virtual Handle Import(const Offer& offer, const Call& call, int slot, const Offered& offered, bool bare_capsule,
                         Ledger& ledger) = 0;
+  /// Imports the offer in `slot` by an entry that only uses the exchange table of the fake producer's type.
+  virtual Handle ImportByTable(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
+    (void)offer, (void)offered;
+    ledger.imports[slot].import.outcome = Outcome::kUnsupported;
+    return nullptr;
+  }
+  /// Describes the offer in `slot` through that table, without an import. Fills imports[slot].import and .result.
+  virtual void Peek(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
+    (void)offer, (void)offered;
+    ledger.imports[slot].import.outcome = Outcome::kUnsupported;
+  }
   /// Imports the slot's producer (or capsule) again. Fills imports[slot].again.
   virtual Handle ImportAgain(const Call& call, int slot, bool bare_capsule, Ledger& ledger) = 0;
   /// Imports an array of another library directly, with the arguments of `call`, without a fake producer.

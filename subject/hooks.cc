@@ -33,6 +33,22 @@ constexpr HookRow kHooks[] = {
      .doc = "the library's array. `obj` has `__dlpack__` and `__dlpack_device__`, or is a bare capsule where "
             "`capsule_input` is claimed. If the library uses tables of the C exchange API here, it is judged as their "
             "consumer"},
+    {.hook = Hook::kFromExchange,
+     .python = "from_exchange",
+     .parameters = "(obj)",
+     .claims = ClaimBit(Claim::kFromExchange),
+     .because = "which library.toml claims",
+     .scope = "claim `from_exchange`",
+     .doc = "like `from_dlpack`, by an entry of the library that uses only the C exchange table of `type(obj)`. The "
+            "cases about consumers of tables use it"},
+    {.hook = Hook::kPeek,
+     .python = "peek",
+     .parameters = "(obj)",
+     .claims = ClaimBit(Claim::kPeek),
+     .because = "which library.toml claims",
+     .scope = "claim `peek`",
+     .doc = "what `describe` returns, for `obj` itself: the library reads it through `dltensor_from_py_object_no_sync` "
+            "of the C exchange table of `type(obj)`, and imports nothing"},
     {.hook = Hook::kDescribe,
      .python = "describe",
      .parameters = "(array)",

@@ -18,6 +18,8 @@ enum class Hook : uint8_t {
   kName,
   kVersion,
   kFromDlpack,
+  kFromExchange,
+  kPeek,
   kDescribe,
   kValues,
   kDrop,

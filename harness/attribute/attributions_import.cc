@@ -117,6 +117,10 @@ constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "C-SHAPE-01", .triggers = "negative-ndim"},
     {.rule = "C-SHAPE-11", .triggers = "empty huge-extents"},
     {.rule = "C-SHAPE-08", .triggers = "ndim-beyond | rank-9"},
+    {.rule = "C-OWN-17", .triggers = "table step-peek", .facts = "death* thrown*"},
+    {.rule = "XAPI-DLT-03", .triggers = "table step-peek", .facts = "faultF"},
+    {.rule = "XAPI-TAB-06", .triggers = "table table-without-view step-peek"},
+    {.rule = "XAPI-VER-01", .triggers = "table table-major-other step-peek", .facts = "faultF"},
 };
 
 constexpr AttributionRow kCapsule[] = {
@@ -161,6 +165,7 @@ constexpr AttributionRow kDtype[] = {
     {.rule = "C-SUBBYTE-03", .triggers = "sub-byte-of-other-bits"},
     {.rule = "C-DTYPE-14", .triggers = "sub-byte-*"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
+    {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
 };
 
 constexpr AttributionRow kShape[] = {
@@ -171,6 +176,7 @@ constexpr AttributionRow kShape[] = {
     {.rule = "C-SHAPE-09", .triggers = "impossible-extents"},
     {.rule = "C-SHAPE-11", .triggers = "empty"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
+    {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
 };
 
 constexpr AttributionRow kStrides[] = {
@@ -183,6 +189,7 @@ constexpr AttributionRow kStrides[] = {
     {.rule = "PY-COPY-06", .triggers = "copy-true"},
     {.rule = "PY-COPY-07", .triggers = "copy-false"},
     {.rule = "PY-MAXVER-10", .triggers = "copy-true copy-unknown | copy-false copy-unknown"},
+    {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
 };
 
 // The address of the elements.
@@ -233,6 +240,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-OWN-18", .triggers = "step-reexport"},
     {.rule = "C-OWN-03", .triggers = "view-of-closed | closed-view"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
+    {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
 };
 
 // Writes.
@@ -297,6 +305,7 @@ constexpr AttributionRow kRelease[] = {
                  "other-order | step-close-array closed-view other-order",
      .facts = "faultF"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
+    {.rule = "C-OWN-02", .triggers = "table step-peek", .facts = "importS.deleter.in_import"},
 };
 
 // Observed choices of the library (harness/choices/choice.h).

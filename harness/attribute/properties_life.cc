@@ -77,6 +77,10 @@ Property StepProperty(const OpRow& row) {
   return {id,
           [op](Recipe& recipe) {
             if (IsPlainStep(recipe, op)) return;
+            if (op == Op::kImportByTable) {
+              for (Step& step : recipe.life()) step.op = step.op == op ? Op::kImport : step.op;
+              return;
+            }
             TakeAway(recipe, [&](const Step& step) { return step.op == op; });
           },
           {{id, std::string(row.statement), HasOp, nullptr, static_cast<int>(op)}}};

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "harness/case/entries.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/layout.h"
 #include "harness/recipe/life.h"
@@ -371,6 +372,7 @@ void FollowWays(const Profile& profile, Recipe& recipe) {
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;
   const bool bare = profile.Says(Trait::kCapsulesOnly) ||
                     (!tabled && (versioned ? profile.bare_versioned : profile.bare_legacy) != 0);
+  if (profile.looks_for_tables == 0) ImportByTable(profile, recipe);
   uint8_t kept = 0;
   bool held[kSlots] = {};  // a borrowing array of the slot is alive
   for (Step step : recipe.life()) {

@@ -27,6 +27,8 @@ constexpr std::array<std::string_view, static_cast<size_t>(Claim::kCount)> kName
     "cuda",
     "oddities",
     "close",
+    "from_exchange",
+    "peek",
     "python",
 };
 static_assert(!kNames.back().empty());

@@ -38,14 +38,15 @@ std::string_view TakesObjects(const Profile& profile) {
 }
 
 std::string_view LooksForTables(const Profile& profile) {
-  if (profile.looks_for_tables != 0) return "";
+  if (profile.looks_for_tables != 0 || profile.Claims(Claim::kFromExchange)) return "";
   const std::string_view objects = TakesObjects(profile);
   return !objects.empty() ? objects : "the library does not look up __dlpack_c_exchange_api__";
 }
 
 std::string_view LooksForMoreThanTables(const Profile& profile) {
-  const std::string_view tables = LooksForTables(profile);
-  return !tables.empty() ? tables : TakesObjects(profile);
+  const std::string_view objects = TakesObjects(profile);
+  if (!objects.empty() || profile.looks_for_tables != 0) return objects;
+  return "the library does not look up __dlpack_c_exchange_api__";
 }
 
 std::string_view TakesSubBytes(const Profile& profile) {

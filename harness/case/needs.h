@@ -17,7 +17,7 @@ std::string_view TakesPlain(const Profile& profile);
 std::string_view TakesObjects(const Profile& profile);
 /// Looks up the exchange table of an object's type. Other libraries never see what a case forges there.
 std::string_view LooksForTables(const Profile& profile);
-/// The same, and imports objects without a table too.
+/// from_dlpack does, and imports objects without a table too.
 std::string_view LooksForMoreThanTables(const Profile& profile);
 /// Elements smaller than a byte.
 std::string_view TakesSubBytes(const Profile& profile);

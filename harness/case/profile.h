@@ -32,6 +32,8 @@ enum class Claim : uint32_t {
   kCuda,           // the library makes arrays on a CUDA device of this machine
   kOddities,       // request.oddity other than kNone is understood (each may still be unsupported)
   kClose,          // hook close(array)
+  kFromExchange,   // hook from_exchange(obj)
+  kPeek,           // hook peek(obj)
   kPython,         // the subject has the Python protocol (set by the worker)
   kCount,
 };

@@ -124,6 +124,12 @@ constexpr Choice kChoices[] = {
           return i.HasATable() && i.BothAccept() && i.subject.capsules == 0 && gave(TableFunction::kView) &&
                  !gave(TableFunction::kFromObject) && (i.LiesIn(Area::kElsewhere, Area::kUnknown) || i.NoElements());
         }),
+    May("peeks-at-a-tensor", "XAPI-DLT-03",
+        "reads metadata from a managed tensor, which it releases, and not from a view",
+        "importS.deleter.calls importS.deleter.in_import importS.deleter.while_alive importS.released importS.capsules",
+        [](const Imported& i) {
+          return HasStep(i.x.recipe, Op::kPeek) && i.subject.deleter.calls == i.subject.capsules;
+        }),
     May("uses-tables-in-its-own-way", "XAPI-DISC-09", "looks up an exchange table and calls its functions, or does not",
         "importS.table.looked importS.table.called importS.table.failed importS.table.pending",
         [](const Imported& i) { return i.HasATable(); }),

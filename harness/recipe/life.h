@@ -25,8 +25,8 @@ inline bool HasStep(const Recipe& recipe, Op op) {
   return HasStep(recipe, [op](const Step& step) { return step.op == op; });
 }
 
-/// Whether from_dlpack gets an offer, as an object or as a bare capsule.
-constexpr bool ImportsOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule; }
+/// Whether the library imports an offer, as an object or as a bare capsule.
+constexpr bool ImportsOffer(Op op) { return op == Op::kImport || op == Op::kImportCapsule || op == Op::kImportByTable; }
 
 /// The step that imports an offer into the slot; NULL without one.
 inline const Step* ImportOf(const Recipe& recipe, int slot) {

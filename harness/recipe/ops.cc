@@ -199,6 +199,10 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      "import.closed", "", kClosings.all(), "closing"},
     {Op::kCloseSource, "close-source", "the array that was made is closed", kTouchesRelease | kScriptedArgument,
      "source.closed", "", kSourceClosings.all(), "closing-source"},
+    {Op::kImportByTable, "import-by-table", "a tensor is imported with the adapter's from_exchange",
+     kImportSide | kTakesOffer | kFillsSlot | kUnscripted, kCapsule, kOutcome},
+    {Op::kPeek, "peek", "the metadata of a tensor are read with the adapter's peek",
+     kImportSide | kTakesOffer | kFillsSlot | kUnscripted, kDescription, kOutcome},
 }};
 
 /// The words. Checks that each operation has the row of its number, and a word of its own.

@@ -291,6 +291,9 @@ enum class Op : uint8_t {
   // Explicit close, by the adapter's hook (argument: Closing).
   kCloseArray,   // close the imported array
   kCloseSource,  // close the source
+  // Entries of a consumer that only use the exchange table of the producer's type; `block` is the offer.
+  kImportByTable,  // from_exchange of a new fake producer
+  kPeek,           // peek of a new fake producer, which describes the tensor; no array is made
   kCount,
 };
 

@@ -83,7 +83,11 @@ bool IsReferenceArray(PyObject* object);
 
 /// Imports the object through the exchange table of its type. `ended`: it was imported, or refused with an exception
 /// set. Otherwise the caller goes on with __dlpack__.
-PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended);
+PyObject* TakeThroughTable(PyObject* object, const ImportOptions& options, bool* ended);
+/// Imports the object through that table alone. Raises if the type has none.
+PyObject* ReferenceFromExchange(PyObject* module, PyObject* object);
+/// An array with the metadata of the object, read through that table. Its elements must not be used.
+PyObject* PeekByTable(PyObject* object);
 
 /// What a mutant does with a stream handle. Nothing for 0.
 void TouchStream(int64_t handle);

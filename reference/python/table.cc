@@ -1,8 +1,9 @@
-// reference/python/table.cc: from_dlpack of the reference through the C exchange table of the object's type.
+// reference/python/table.cc: imports through the C exchange table of the object's type: from_dlpack, from_exchange and
+// peek.
 //
-// A table is used if neither copy nor device is requested, because it supports neither. If the attribute is not a table
-// of the supported major version, __dlpack__ is called instead. If a function fails, the import ends with its
-// exception.
+// In from_dlpack a table is used if neither copy nor device is requested, because it supports neither. If the attribute
+// is not a table of the supported major version, __dlpack__ is called instead. If a function fails, the import ends
+// with its exception.
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -243,9 +244,7 @@ PyObject* CopyView(PyObject* object, const abi::DLPackExchangeAPI& table, Import
   return TakeTensor(lent.release(), options);
 }
 
-}  // namespace
-
-PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended) {
+PyObject* Take(PyObject* object, ImportOptions options, bool* ended) {
   const Consulting& steps = Steps();
   const bool views = options.copy == 1 && steps.copies_views;
   const bool copied_there = options.copy == 1 && (steps.copies_blindly || steps.copies_past_failure);
@@ -280,6 +279,117 @@ PyObject* TakeThroughTable(PyObject* object, ImportOptions options, bool* ended)
   if (status != 0) return nullptr;
   ReadAgain(view);
   return TakeTensor(tensor, options);
+}
+
+/// The entry of the library that an object is passed to.
+enum class TableEntry { kFromDlpack, kFromExchange, kPeek };
+
+/// While it exists, fields of the behaviour that are about another entry have their defaults.
+class OfEntry {
+ public:
+  explicit OfEntry(TableEntry entry) : steps_(Acting::Now().behaviour.consulting), kept_(steps_) {
+    Consulting here = kept_;
+    if (entry != TableEntry::kFromDlpack) here.never = false;
+    const bool other = kept_.own_entry_only != (entry != TableEntry::kFromDlpack);
+    if (other && entry != TableEntry::kFromExchange) {
+      here = {.never = entry == TableEntry::kFromDlpack && kept_.never,
+              .tables_only = kept_.tables_only,
+              .peek_owns = kept_.peek_owns,
+              .peek_leaks = kept_.peek_leaks,
+              .peek_releases_twice = kept_.peek_releases_twice,
+              .peek_keeps_view = kept_.peek_keeps_view,
+              .peek_frees_shape = kept_.peek_frees_shape,
+              .peek_forgets_strides = kept_.peek_forgets_strides,
+              .peek_forgets_offset = kept_.peek_forgets_offset};
+    }
+    changed_ = here != kept_;
+    if (changed_) steps_ = here;
+  }
+  ~OfEntry() {
+    if (changed_) steps_ = kept_;
+  }
+  OfEntry(const OfEntry&) = delete;
+  OfEntry& operator=(const OfEntry&) = delete;
+
+ private:
+  Consulting& steps_;
+  const Consulting kept_;
+  bool changed_ = false;
+};
+
+/// Reads the metadata of an object with an owned tensor.
+PyObject* PeekOwned(PyObject* object, const abi::DLPackExchangeAPI& table) {
+  abi::DLManagedTensorVersioned* tensor = nullptr;
+  if (Answered(table.managed_tensor_from_py_object_no_sync(object, &tensor)) != 0) return nullptr;
+  if (tensor == nullptr) {
+    PyErr_SetString(PyExc_BufferError, "the exchange table returned no tensor");
+    return nullptr;
+  }
+  const Denial denial = CheckManaged(true, tensor, ImportOptions{});
+  PyObject* const array = denial ? nullptr : WrapArray(TakeManaged(true, tensor, ImportOptions{.borrows = true}));
+  if (denial) RaiseDenial(denial, ErrorClass::kRight);
+  if (!Steps().peek_leaks) ReleaseManaged(true, tensor);
+  if (Steps().peek_releases_twice) ReleaseManaged(true, tensor);
+  return array;
+}
+
+/// Reads it with a view, whose shape and strides are valid until the next call of the table.
+PyObject* PeekView(PyObject* object, const abi::DLPackExchangeAPI& table) {
+  const Consulting& steps = Steps();
+  abi::DLManagedTensorVersioned lent{};
+  lent.version = kReferenceVersion;
+  abi::DLTensor& view = lent.dl_tensor;
+  const int status = Answered(table.dltensor_from_py_object_no_sync(object, &view));
+  if (status != 0 && (steps.uses_failed || steps.uses_failed_view)) (void)*const_cast<volatile int64_t*>(view.shape);
+  if (status != 0) return nullptr;
+  if (steps.peek_keeps_view) {
+    abi::DLManagedTensorVersioned* tensor = nullptr;
+    if (Answered(table.managed_tensor_from_py_object_no_sync(object, &tensor)) != 0) return nullptr;
+    if (view.shape != nullptr) (void)*const_cast<volatile int64_t*>(view.shape);
+    if (tensor != nullptr) ReleaseManaged(true, tensor);
+  }
+  if (steps.peek_forgets_strides) view.strides = nullptr;
+  if (steps.peek_forgets_offset) view.byte_offset = 0;
+  if (view.device.device_type == 0) {
+    PyErr_SetString(PyExc_BufferError, "the exchange table returned no view");
+    return nullptr;
+  }
+  const Denial denial = CheckManaged(true, &lent, ImportOptions{});
+  PyObject* const array = denial ? nullptr : WrapArray(TakeManaged(true, &lent, ImportOptions{.borrows = true}));
+  if (denial) RaiseDenial(denial, ErrorClass::kRight);
+  if (steps.peek_frees_shape) std::free(view.shape);
+  return array;
+}
+
+}  // namespace
+
+PyObject* TakeThroughTable(PyObject* object, const ImportOptions& options, bool* ended) {
+  const OfEntry entry(TableEntry::kFromDlpack);
+  return Take(object, options, ended);
+}
+
+PyObject* ReferenceFromExchange(PyObject*, PyObject* object) {
+  const OfEntry entry(TableEntry::kFromExchange);
+  ++Acting::Now().exchanges;
+  bool ended = false;
+  PyObject* const taken = Take(object, ImportOptions{}, &ended);
+  if (!ended && PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+  return taken;
+}
+
+PyObject* PeekByTable(PyObject* object) {
+  const OfEntry entry(TableEntry::kPeek);
+  ++Acting::Now().exchanges;
+  bool ended = false;
+  const abi::DLPackExchangeAPI* const table = FindTable(object, &ended);
+  if (table == nullptr) {
+    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "the type has no exchange table");
+    return nullptr;
+  }
+  const Consulting& steps = Steps();
+  const bool owns = steps.peek_owns || steps.peek_leaks || steps.peek_releases_twice;
+  const bool null = table->dltensor_from_py_object_no_sync == nullptr && !steps.calls_null_view;
+  return owns || null ? PeekOwned(object, *table) : PeekView(object, *table);
 }
 
 }  // namespace dlpack_cts

@@ -91,6 +91,18 @@ PyObject* Describe(PyObject*, PyObject* object) {
   return tuple;
 }
 
+/// What describe() says of the object's metadata. A DLTensor has no flags, so it is unknown whether it is writable.
+PyObject* Peek(PyObject* module, PyObject* object) {
+  const Ref array = Ref::Steal(PeekByTable(object));
+  const Ref told = Ref::Steal(array ? Describe(module, array.get()) : nullptr);
+  if (!told) return nullptr;
+  PyObject* const result = PyTuple_New(6);
+  for (int i = 0; result != nullptr && i < 6; ++i) {
+    PyTuple_SetItem(result, i, Ref::Borrow(i < 5 ? PyTuple_GetItem(told.get(), i) : Py_None).release());
+  }
+  return result;
+}
+
 PyObject* Values(PyObject*, PyObject* object) {
   Array* array = ArrayOf(object);
   if (array == nullptr) return nullptr;
@@ -301,6 +313,8 @@ PyMethodDef g_methods[] = {
 PyMethodDef g_functions[] = {
     {"version", Version, METH_NOARGS, nullptr},
     {"from_dlpack", WithKeywords<RememberingFromDlpack, OfModule>(), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"from_exchange", Guarded<ReferenceFromExchange>, METH_O, nullptr},
+    {"peek", Guarded<Peek>, METH_O, nullptr},
     {"make", Guarded<Make>, METH_O, nullptr},
     {"describe", Guarded<Describe>, METH_O, nullptr},
     {"values", Guarded<Values>, METH_O, nullptr},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/case/needs.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
@@ -91,7 +92,7 @@ void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
     const Recipe drawn = tested.draw(own);
     one.kind = drawn.kind;
     // A Python type for each exchange is slow, and useless if the library does not look for tables.
-    const bool ignored = drawn.table.attribute != TableAttribute::kNone && draw.profile.looks_for_tables == 0;
+    const bool ignored = drawn.table.attribute != TableAttribute::kNone && !LooksForTables(draw.profile).empty();
     if (drawn.kind == kind && !TakesLong(drawn) && !ignored) return Copy(drawn, recipe);
   }
   Copy(kind == RecipeKind::kImport ? draw.Import() : draw.Export(), recipe);

@@ -169,6 +169,7 @@ class Prober : public Exchanges {
     Recipe recipe = Plain();
     recipe.table.attribute = TableAttribute::kCapsule;
     recipe.table.version = {1, 3};
+    profile_.looks_for_tables = 1;  // so that the probe goes through from_dlpack, also if the adapter has from_exchange
     // A library that finds a table and refuses it has looked it up too.
     static_cast<void>(Imports(recipe));
     profile_.looks_for_tables = profile_.import_kills != 0 || crash_record_.ledger.imports[0].table.looked != 0;

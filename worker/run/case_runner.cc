@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "engine/cuda_driver.h"
 #include "harness/case/claims.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
 #include "harness/choices/choice.h"
 #include "harness/ledger/fact_table.h"
@@ -41,6 +42,7 @@ Recipe DrawFor(const Case& tested, Draw& draw) {
   // A tensor that its capsule does not release is valid, but it would leak.
   for (int i = 0; !tested.hostile && i < recipe.used.offers; ++i) MendLies(recipe.offer(i), kHostileLaws | kLawRelease);
   if (!tested.hostile) SometimesOnDevice(draw.profile, recipe);
+  SometimesImportByTable(draw.profile, recipe);
   FollowWays(draw.profile, recipe);
   return recipe;
 }
