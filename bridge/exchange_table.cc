@@ -49,6 +49,14 @@ const void* Lookup(PyObject* type, const char* name, Published* how) {
   return table;
 }
 
+/// Whether the array has the capsule. For an array type that does not: nothing is published then.
+bool IsOnObject(PyObject* array) {
+  const Ref attribute = Ref::Steal(PyObject_GetAttrString(array, abi::kExchangeAttribute));
+  PyErr_Clear();
+  return attribute && PyCapsule_CheckExact(attribute.get()) &&
+         PyCapsule_IsValid(attribute.get(), abi::kExchangeName) != 0;
+}
+
 bool Later(const abi::DLPackVersion& a, const abi::DLPackVersion& b) {
   return a.major != b.major ? a.major > b.major : a.minor > b.minor;
 }
@@ -129,6 +137,7 @@ void PythonTable::Find(Handle array, TableLedger& table) {
   Published older;
   const void* now = Lookup(type.get(), abi::kExchangeAttribute, &current);
   const void* then = Lookup(type.get(), abi::kExchangeAttribute12, &older);
+  if (current == Published::kNot && IsOnObject(static_cast<PyObject*>(array))) current = Published::kOnObject;
   const auto* api = static_cast<const abi::DLPackExchangeAPI*>(now != nullptr ? now : then);
   const Forge::Looking looking;
   if (again) {

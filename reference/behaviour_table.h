@@ -91,6 +91,7 @@ struct Publishing {
     kTwoTables,
     kNewName,  // conforming, as is kOldName
     kOldName,
+    kOnArrays,  // an attribute of each array, and not of the type
   };
   Form form;
   uint8_t null_slots;     // one bit for each function that is NULL, in the order of the table

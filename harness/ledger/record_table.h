@@ -18,7 +18,7 @@ struct TableCall {
 };
 
 /// How the type publishes the table in one of its two attributes.
-enum class Published : uint8_t { kNot, kCapsule, kMisnamedCapsule, kInt, kOther };
+enum class Published : uint8_t { kNot, kCapsule, kMisnamedCapsule, kInt, kOther, kOnObject };
 
 /// The record of the exchange table of the library's type.
 struct TableLedger {

@@ -44,7 +44,9 @@ consteval EnumWords<Packing> WordsOf(Packing) {
 consteval EnumWords<CudaMemory> WordsOf(CudaMemory) {
   return {"not-asked", "unknown", "pageable", "host", "device", "managed"};
 }
-consteval EnumWords<Published> WordsOf(Published) { return {"not", "capsule", "misnamed-capsule", "int", "other"}; }
+consteval EnumWords<Published> WordsOf(Published) {
+  return {"not", "capsule", "misnamed-capsule", "int", "other", "on-the-array-only"};
+}
 consteval EnumWords<ThreadKind> WordsOf(ThreadKind) { return {"none", "maker", "harness", "foreign"}; }
 consteval EnumWords<Method> WordsOf(Method) { return {"__dlpack__", "__dlpack_device__"}; }
 consteval EnumWords<TableFunction> WordsOf(TableFunction) {

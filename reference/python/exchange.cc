@@ -367,7 +367,7 @@ void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   const Ref other_address = Ref::Steal(PyLong_FromVoidPtr(other));
   PyObject* now = capsule.get();
   PyObject* then = address.get();
-  if (form == Form::kNothing) now = then = nullptr;
+  if (form == Form::kNothing || form == Form::kOnArrays) now = then = nullptr;
   if (form == Form::kMisnamed) now = misnamed.get();
   if (form == Form::kInteger) now = address.get();
   if (form == Form::kObject) now = Py_None;
@@ -382,6 +382,7 @@ void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   };
   set(abi::kExchangeAttribute, now);
   set(abi::kExchangeAttribute12, then);
+  set(kTableOfArrays, form == Form::kOnArrays ? capsule.get() : nullptr);
 }
 
 /// The functions of the table have no context parameter, so each instance has its own copy of them.

@@ -33,6 +33,9 @@ struct PythonReference : Reference {
 };
 inline constexpr int kPythonReferences = 16;  // in one process
 
+/// The attribute of the type that holds the table of a mutant whose arrays alone publish it.
+inline constexpr char kTableOfArrays[] = "_table_of_arrays";
+
 /// A new instance, which lives as long as the process. NULL with an exception set if there are too many.
 PythonReference* NewPythonReference();
 /// The instance with that number, which must exist.

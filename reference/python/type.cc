@@ -347,6 +347,10 @@ PyObject* GetAttribute(PyObject* self, PyObject* name) {
     PyErr_Format(PyExc_AttributeError, "arrays have no %U", name);
     return nullptr;
   }
+  const bool on_arrays = OfArray(self).behaviour.table.published.form == Publishing::Form::kOnArrays;
+  if (on_arrays && PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, abi::kExchangeAttribute) == 0) {
+    return PyObject_GetAttrString(self, kTableOfArrays);
+  }
   return PyObject_GenericGetAttr(self, name);
 }
 

@@ -25,8 +25,11 @@ bool IsOfExport(const Limit& limit) {
 /// The rule that asks for acceptance, or NULL.
 const Rule* RuleOf(const Rules& rules, const Limit& limit) {
   const std::string name = limit.Id().substr(kLimitPrefix.size());
+  const std::string name_of_kind = std::string(ToText(limit.kind)) + " " + name;
   for (const auto& [id, rule] : rules) {
-    const auto names = [&](const std::string& pattern) { return Matches(pattern, name); };
+    const auto names = [&](const std::string& pattern) {
+      return Matches(pattern, name) || Matches(pattern, name_of_kind);
+    };
     if (std::any_of(rule.limits.begin(), rule.limits.end(), names)) return &rule;
   }
   return nullptr;
@@ -131,7 +134,10 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     seen.case_id = cause.case_id = tests->seen.case_id;
     seen.observed = Observed::kBreach;
     seen.rule = cause.rule = rule->id;
-    seen.degree = Degree::kRule;
+    // If one value of a property is refused with an exception, nothing is unsafe: at most WARN.
+    seen.degree = limit.kind == LimitKind::kRefused && !limit.value.empty() && limit.property != "producer"
+                      ? Degree::kWarn
+                      : Degree::kRule;
     cause.verdict = VerdictOf(seen, catalogue.rules, claims_array_api);
     cause.cases = {cause.case_id};
     causes.push_back(std::move(cause));

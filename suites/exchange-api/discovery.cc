@@ -81,6 +81,11 @@ const RegisterCases<OfPythonExchange> kCases = {
                               "__dlpack_c_exchange_api__ is an int instead of a capsule", {.rule = "XAPI-DISC-02"});
              return;
            }
+           if (table.current == Published::kOnObject) {
+             judgement.Expect("table0.current", Is(Published::kCapsule),
+                              "__dlpack_c_exchange_api__ is an attribute of the array, but not of its type");
+             return;
+           }
            if (table.current != Published::kNot) {
              judgement.Expect("table0.current", Is(Published::kCapsule),
                               "__dlpack_c_exchange_api__ is not a capsule named dlpack_exchange_api");

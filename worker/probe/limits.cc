@@ -163,8 +163,8 @@ class Finder : public Exchanges {
     }
     if (answer.outcome != Outcome::kAccepted) return;
     if (entry == Entry::kExport) {
-      Made(change, source.description, asked);
-      return Exported(change, control, asked);
+      if (Made(change, source.description, asked)) Exported(change, control, asked);
+      return;
     }
     if (entry == Entry::kObject) Imported(change, control, asked);
   }
@@ -200,24 +200,27 @@ class Finder : public Exchanges {
            "the elements are in other memory", asked);
   }
 
-  /// An array that was made and exported: whether it is the one that was asked for.
-  void Made(const Change& change, const Description& made, const Recipe& asked) {
+  /// An array that was made and exported: whether it is the one that was asked for, as far as the adapter describes it.
+  bool Made(const Change& change, const Description& made, const Recipe& asked) {
     const Request& request = asked.request();
-    if (!made.valid) return;
+    if (!made.valid) return true;
     if (change.property == Changed::kDtype && made.known_dtype != 0 && !(made.dtype == request.dtype)) {
-      return Report("make", change, LimitKind::kOtherwise,
-                    "the library makes arrays of another dtype instead of arrays " + change.words,
-                    std::string(DataTypeName(made.dtype)), asked);
+      Report("make", change, LimitKind::kOtherwise,
+             "the library makes arrays of another dtype instead of arrays " + change.words,
+             std::string(DataTypeName(made.dtype)), asked);
+      return false;
     }
     const bool strided = change.property == Changed::kLayout && made.has_shape != 0 && made.has_strides != 0;
-    if (!strided || made.ndim != request.dims) return;
+    if (!strided || made.ndim != request.dims) return true;
     for (int d = 0; d < request.dims; ++d) {
       const bool differs = made.byte_strides[d] != request.strides[d] * ItemSize(request.dtype);
       if (made.shape[d] != request.shape[d] || request.shape[d] < 2 || !differs) continue;
-      return Report("make", change, LimitKind::kOtherwise,
-                    "the library makes arrays of another layout instead of arrays " + change.words,
-                    "byte strides " + TupleText(made.byte_strides, made.ndim), asked);
+      Report("make", change, LimitKind::kOtherwise,
+             "the library makes arrays of another layout instead of arrays " + change.words,
+             "byte strides " + TupleText(made.byte_strides, made.ndim), asked);
+      return false;
     }
+    return true;
   }
 
   /// An accepted export without `copy`: whether it shares the array's memory as that of the control does.
