@@ -18,6 +18,7 @@ claims = [{claims}]
 USUAL = ("view", "write")
 FROM = "python/from/any-object-with-the-methods-is-taken"
 EXPORTS = "python/dlpack/method-returns-a-capsule"
+DATA = "c-abi/data/exported-address-is-element-zero"
 ALLOCATES = "exchange-api/functions/the-allocator-gives-what-was-asked-for"
 STRIDED = {f"limit/import-object/layout={name}": "NOTE"
            for name in ("permuted", "fortran", "stepped", "negative", "broadcast", "overlapping", "mixed")}
@@ -31,7 +32,8 @@ LIMITS = {
     "capsules_alone": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/every": "NOTE"}, 0),
     "compact_only": (USUAL, FROM, STRIDED, 0),
     "copies_strided": (USUAL, FROM, STRIDED, 0),
-    "scalars_not_allocated": ((*USUAL, "exchange_api"), ALLOCATES, {"limit/table-allocate/dims=0": "NOTE"}, 0),
+    "copies_strided_exports": (USUAL, DATA, {name.replace("import-object", "export"): "FAIL" for name in STRIDED}, 1),
+    "scalars_not_allocated": ((*USUAL, "exchange_api"), ALLOCATES, {"limit/table-allocate/dims=0": "WARN"}, 1),
 }
 
 

@@ -90,8 +90,25 @@ def copies_strided():
     return {"from_dlpack": from_dlpack}
 
 
+def copies_strided_exports():
+    """Not legal: describes arrays that are not row-major, and exports copies of them."""
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        plain = compact_copy(array)
+        if 0 in array.shape or plain.strides == array.strides:
+            return export(array, max_version=max_version)
+        plain.read_only = array.read_only
+        capsule = export(plain, max_version=max_version)
+        if toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED):
+            toy.ManagedVersioned.from_address(toy.API.PyCapsule_GetPointer(capsule, toy.VERSIONED)).flags |= 2
+        return capsule
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
 def scalars_not_allocated():
-    """Publishes an exchange table whose allocator refuses tensors without dimensions."""
+    """Not legal: publishes an exchange table whose allocator refuses tensors without dimensions."""
     import ctypes
     pointer, number = ctypes.c_void_p, ctypes.c_int
     set_error = ctypes.CFUNCTYPE(None, pointer, ctypes.c_char_p, ctypes.c_char_p)
