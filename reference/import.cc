@@ -151,8 +151,8 @@ uint8_t* FirstElement(const DLTensor& tensor, int64_t item, const Occasion& occa
   return reinterpret_cast<uint8_t*>(address);
 }
 
-/// Makes the array over the tensor's memory. It does not own the tensor yet.
-std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion) {
+/// Makes the array over the tensor's memory. It does not own the tensor yet. Defects of imports do not show in `peek`.
+std::unique_ptr<Array> Describe(const DLTensor& tensor, const ImportOptions& options, const Occasion& occasion) {
   auto array = std::make_unique<Array>();
   array->dtype = DistortType(Steps(), tensor.dtype, occasion);
   array->raw = RawBytes(ActiveBehaviour().having, array->dtype);
@@ -171,7 +171,7 @@ std::unique_ptr<Array> Describe(const DLTensor& tensor, const Occasion& occasion
   array->padded = (occasion.flags & abi::kFlagSubbytePadded) != 0;
   array->packed = DistortPacking(Steps(), PackedBits(array->dtype, array->padded), occasion, *array);
   array->was_copy = (occasion.flags & abi::kFlagIsCopied) != 0;
-  DistortArray(Steps(), tensor, strides, item, occasion, *array);
+  if (!options.borrows) DistortArray(Steps(), tensor, strides, item, occasion, *array);
   DistortLanes(Steps(), tensor, strides, occasion, *array);
   DistortCarried(Steps(), tensor, occasion, *array);
   return array;
@@ -315,7 +315,7 @@ std::unique_ptr<Array> TakeManaged(bool versioned, void* managed, const ImportOp
   const DLTensor& tensor = TensorOf(versioned, managed);
   Occasion occasion = OccasionOf(versioned, managed, options.copy);
   occasion.arrival = options.arrival;
-  std::unique_ptr<Array> array = Describe(tensor, occasion);
+  std::unique_ptr<Array> array = Describe(tensor, options, occasion);
   DistortTouches(Steps(), versioned, managed, *array, occasion);
   if (std::unique_ptr<Array> known = DistortIdentity(Steps(), managed, *array, occasion)) {
     if (!options.borrows) ReleaseManaged(versioned, managed);

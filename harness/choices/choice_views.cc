@@ -32,9 +32,9 @@ bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64
   return true;
 }
 
-bool AsksForCopy(const Recipe& recipe, ArgumentKind kind) {
+bool AsksForCopy(const Recipe& recipe, int slot, ArgumentKind kind) {
   return HasStep(recipe, [&](const Step& step) {
-    return HasTrait(step.op, OpTrait::kPassesKeywords) && recipe.call(step.call).copy.kind == kind;
+    return step.slot == slot && HasTrait(step.op, OpTrait::kPassesKeywords) && recipe.call(step.call).copy.kind == kind;
   });
 }
 

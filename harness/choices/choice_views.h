@@ -29,8 +29,8 @@ inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim)
   return shape[ndim - 1] == (elements[ndim - 1] + 1) / 2;
 }
 
-/// Whether a step of the recipe passes that argument for copy=.
-bool AsksForCopy(const Recipe& recipe, ArgumentKind kind);
+/// Whether a step of that slot passes that argument for copy=.
+bool AsksForCopy(const Recipe& recipe, int slot, ArgumentKind kind);
 
 /// The step that the recipe is about: the first import of an offer with from_dlpack, or the first export with
 /// __dlpack__, depending on the recipe's kind. NULL without one.

@@ -101,7 +101,8 @@ const Step* ProbedStep(const Imported& i) {
 constexpr auto kTookPlainly = [](const Imported& i) {
   const Step* const step = ProbedStep(i);
   return step != nullptr && i.x.recipe.offer(step->block).large == 0 && i.BothAccept() && !i.NoElements() &&
-         !AsksForCopy(i.x.recipe, ArgumentKind::kFalse) && !AsksForCopy(i.x.recipe, ArgumentKind::kTrue);
+         !AsksForCopy(i.x.recipe, i.slot, ArgumentKind::kFalse) &&
+         !AsksForCopy(i.x.recipe, i.slot, ArgumentKind::kTrue);
 };
 constexpr auto kTookCapsule = [](const Imported& i) { return kTookPlainly(i) && IsUsed(i.subject.name_after); };
 
@@ -198,7 +199,8 @@ constexpr Choice kChoices[] = {
           if (i.subject.Aliases()) return 0;
           return i.result.has_pointer != 0 && i.LiesIn(Area::kElsewhere, Area::kNull) ? 1 : kNoReading;
         },
-        {.legal = [](const Imported& i) { return i.BothAccept() && !AsksForCopy(i.x.recipe, ArgumentKind::kFalse); },
+        {.legal =
+             [](const Imported& i) { return i.BothAccept() && !AsksForCopy(i.x.recipe, i.slot, ArgumentKind::kFalse); },
          .habit = {"importS.aliases", "0, as in every default exchange", kTookPlainly}}),
     // The address of a copy, and when its source is released, are free.
     May("copies-to-its-own-memory", "C-FLAGS-06", "chooses the layout of a copy",
