@@ -78,8 +78,9 @@ class Offer:
         """The capsule with the struct."""
         if self.capsule is not None and self.handed < 1:  #? releases
             self.__init__(*self.made_for)  # a new tensor at the same place  #? !offer.gives.stored
-        if self.capsule is None:  #? offer.gives.stored
-        if self.capsule is None or '"used_' in repr(self.capsule):  # then it exports the same tensor again  #? !offer.gives.stored
+        if self.capsule is not None:  #? offer.gives.stored
+            return self.capsule  #? offer.gives.stored
+        if self.capsule is None or '"used_' in repr(self.capsule):  # then it exports the same tensor again
             self.destructor = ctypes.cast(self.life.our_destructor, POINTER).value  #? destructor
             self.destructor = 0  #? offer.destructor.none
             self.handed, self.capsule = self.handed + (self.capsule is not None), capsule_new(self.struct.at, OFFER.capsule_name, self.destructor)  #? destructor offer.destructor.none
