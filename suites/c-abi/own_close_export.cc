@@ -98,14 +98,18 @@ const RegisterCases<OfClosedSource> kCases = {
     // C-OWN-20: When the deleter returns, the export holds nothing, also of an array that was closed before.
     {.id = "c-abi/own/closed-source-is-released",
      .rules = {"C-OWN-20"},
-     .draw = WithLife(&Draw::ExportOrCopy, {{Op::kMake},
-                                            {Op::kExport},
-                                            {Op::kTakeCapsule},
-                                            {Op::kLoseCapsule},
-                                            CloseSource(Closing::kAlone),
-                                            {Op::kDropSource},
-                                            {Op::kDelete},
-                                            {Op::kCollect}}),
+     // A copy does not reference the array.
+     .draw =
+         [](Draw& draw) {
+           return WithLife(draw.Export(), {{Op::kMake},
+                                           {Op::kExport},
+                                           {Op::kTakeCapsule},
+                                           {Op::kLoseCapsule},
+                                           CloseSource(Closing::kAlone),
+                                           {Op::kDropSource},
+                                           {Op::kDelete},
+                                           {Op::kCollect}});
+         },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const Outcome closed = ledger.sources[0].closed;
