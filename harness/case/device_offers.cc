@@ -10,7 +10,6 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr uint64_t kMostOffset = 4096;  // as in harness/forge/device.cc
 constexpr abi::DLDevice kHost = {abi::kDLCPU, 0};
 constexpr abi::DLDevice kCuda = {abi::kDLCUDA, 0};
 constexpr uint64_t kEvery = 4;  // a consumer of host and device memory gets one tensor in four there
@@ -25,7 +24,7 @@ bool IsInPages(const Offer& offer) {
 /// Invalid tensors stay in host memory: a library that reads them there is stopped by a guard page, and on a device it
 /// would lose the CUDA context of the process. Offsets that no block of memory has stay there too.
 bool MayMove(const Offer& offer) {
-  if (!Is(offer, kHost) || offer.byte_offset > kMostOffset) return false;
+  if (!Is(offer, kHost) || offer.byte_offset > kMostDeviceOffset) return false;
   if ((BrokenLaws(offer) & kHostileLaws) != 0) return false;
   return IsInPages(offer) || IsEmpty(offer);
 }

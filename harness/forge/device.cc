@@ -16,7 +16,6 @@ namespace dlpack_cts::forge {
 namespace {
 
 constexpr uint64_t kRedZone = 1024;
-constexpr uint64_t kMostOffset = 4096;   // a library that ignores byte_offset reads the pattern
 constexpr uint64_t kAnyBegin = 1 << 20;  // aligned like no block
 constexpr uint64_t kNoEnd = UINT64_MAX >> 1;
 
@@ -32,7 +31,7 @@ uint64_t BytesOf(const DataPlan& plan) { return plan.canary_end - plan.canary_be
 }  // namespace
 
 bool PlanOnDevice(DeviceMemory& memory, const Offer& offer, int index, Slot& slot) {
-  if ((!slot.reach.backed && !IsEmpty(offer)) || offer.byte_offset > kMostOffset) return false;
+  if ((!slot.reach.backed && !IsEmpty(offer)) || offer.byte_offset > kMostDeviceOffset) return false;
   const uint64_t size = BytesOf(PlanIn(offer, slot.reach, kAnyBegin)) + (uint64_t{2} << offer.alignment_log2);
   const uint64_t block = memory.Block(index, offer.device, size);
   if (block == 0) return false;

@@ -44,6 +44,9 @@ uint32_t BrokenLaws(const Offer& offer);
 /// body) and kLawRelease. A change of another field may have broken them.
 void MendLies(Offer& offer, uint32_t lies);
 
+/// The largest byte_offset, in bytes, of a tensor in device memory: a library that ignores it still reads the block.
+inline constexpr uint64_t kMostDeviceOffset = 4096;
+
 /// Whether an extent is 0 (or, for extents beyond the dimensions with memory, fill_extent is 0).
 bool IsEmpty(const Offer& offer);
 bool IsEmpty(const Request& request);
