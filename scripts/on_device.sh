@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # scripts/on_device.sh: runs the CUDA cases on a machine with a CUDA device, and prints what the device showed.
 #
-# Usage: scripts/on_device.sh [--program PATH] [--python PATH] [--out FOLDER] [--parts "libraries defects driver"]
+# Usage: scripts/on_device.sh [--program PATH] [--python PATH] [--out FOLDER] [--parts "libraries defects driver example"]
 #                             [--seeds N]
 #   --program  the built dlpack-cts; default: build/release/dlpack-cts
 #   --python   the environment that has the libraries; default: the environment of python3 on PATH
 #   --out      folder for results; default: dlpack-cts-on-device
+#   --parts    libraries: PyTorch, CuPy, JAX and cuda-core; defects: those of the test library; driver: how the driver
+#              answers; example: examples/cuda-plugin, which is built first, with and without its defects
 #   --seeds    only cuda/order/*, with the seeds 1 to N: whether each seed gives the same verdicts
 # It takes under five minutes. Libraries that the environment does not have are left out. Nothing is installed.
 # The output is written to FOLDER/summary.txt too. Exit status: 0 if every part ran, 2 if something is missing.
@@ -19,7 +21,7 @@ help_wanted "${1:-}"
 program=$PWD/build/release/dlpack-cts
 python=
 out=dlpack-cts-on-device
-parts="libraries defects driver"
+parts="libraries defects driver example"
 seeds=
 while [ $# -gt 0 ]; do
   [ $# -ge 2 ] || fail "$1 has no value" "scripts/on_device.sh --help shows the options"
@@ -80,13 +82,31 @@ if [[ $parts == *defects* ]]; then
   "$python" -B "$tree/tests/cuda/defects_on_device.py" "$program" "$python" "$out/defects" >"$out/defects.txt" 2>&1 &
   jobs+=($!)
 fi
+# The native example: without a defect, then with each defect that its page names.
+example() {
+  local build=$out/tiny-cuda defect
+  command -v cmake >/dev/null || { echo "not built: there is no cmake"; return; }
+  if ! { cmake -S "$tree/examples/cuda-plugin" -B "$build" && cmake --build "$build"; } >"$out/tiny-cuda.log" 2>&1; then
+    echo "not built: $out/tiny-cuda.log says why"
+    return
+  fi
+  for defect in none does-not-wait orders-the-default-stream copies-on-its-own-stream; do
+    printf -- '-- defect: %s\n' "$defect"
+    TINY_CUDA_DEFECT=${defect#none} "$program" run tiny-cuda --adapter "$build" --python "$python" --select 'cuda/*' \
+      --format tree --color never --out "$build/$defect" || true
+  done
+}
+if [[ $parts == *example* ]]; then
+  example >"$out/example.txt" 2>&1 &
+  jobs+=($!)
+fi
 for job in "${jobs[@]}"; do wait "$job" || true; done
 
 {
   printf 'date: %s\n' "$(date -u +%Y-%m-%d)"
   printf 'device: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo unknown)"
   printf 'program: %s\n' "$("$program" --version | head -n 1)"
-  for part in torch-cuda cupy jax-cuda cuda-core defects driver; do
+  for part in torch-cuda cupy jax-cuda cuda-core defects driver example; do
     [ -f "$out/$part.txt" ] || continue
     printf '\n== %s\n' "$part"
     cat "$out/$part.txt"

@@ -51,6 +51,18 @@ class TheExample(unittest.TestCase):
                 line = self.cases(defect, "cuda/order/" + name)["cuda/order/" + name]
                 self.assertEqual((line["rule"], line["verdict"]), (rule, verdict), line["message"])
 
+    def test_is_a_part_of_the_run_on_a_device(self):
+        script = program.TESTS.parent / "scripts" / "on_device.sh"
+        with tempfile.TemporaryDirectory() as out:
+            ran = subprocess.run([script, "--parts", "example", "--program", program.PROGRAM, "--out", out], text=True,
+                                 capture_output=True, timeout=170, env={**os.environ, "LD_LIBRARY_PATH": DRIVER})
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        parts = ran.stdout.split("-- defect: ")[1:]
+        self.assertEqual([part.split()[0] for part in parts], ["none", *DEFECTS])
+        self.assertNotIn("FAIL", parts[0])
+        for part, (case, rule, verdict) in zip(parts[1:], DEFECTS.values()):
+            self.assertRegex(part, rf"{verdict} .*{case}")
+
 
 if __name__ == "__main__":
     unittest.main()
