@@ -77,7 +77,8 @@ struct Importing {
   uint8_t stride_bits;
   When caps_dims;  // extents after the first `kept_dims` dimensions become 1
   uint8_t kept_dims;
-  uint32_t room;  // most imported tensors at once; later ones get extent 1 in their first dimension; 0: any number
+  uint8_t ndim_bits;  // ndim is read without the bits above the lowest `ndim_bits`; 0: all of it is read
+  uint32_t room;      // most imported tensors at once; later ones get extent 1 in their first dimension; 0: any number
   When drops_last_dimension;
   When adds_dimension_to_scalar;
   When reverses_shape;

@@ -177,6 +177,10 @@ bool DistortMajor(const Importing& steps, abi::DLPackVersion version, bool fits)
   return fits;
 }
 
+int32_t DistortRank(const Importing& steps, int32_t ndim) {
+  return steps.ndim_bits == 0 ? ndim : ndim & ((1 << steps.ndim_bits) - 1);
+}
+
 int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasion& occasion) {
   return Holds(steps.truncates_device, occasion) ? static_cast<int16_t>(device_type) : device_type;
 }

@@ -22,6 +22,7 @@ void DistortFirstLook(const Importing& steps, const void* managed);
 abi::DLPackVersion DistortVersion(const Importing& steps, abi::DLPackVersion version);
 /// Whether the version is accepted. `fits`: the major version is that of the reference.
 bool DistortMajor(const Importing& steps, abi::DLPackVersion version, bool fits);
+int32_t DistortRank(const Importing& steps, int32_t ndim);
 int32_t DistortDevice(const Importing& steps, int32_t device_type, const Occasion& occasion);
 /// Whether a tensor on another device than the CPU is accepted. `copy` as in ImportOptions.
 bool TakesDevice(const Importing& steps, abi::DLDevice device, int copy, const Occasion& occasion);

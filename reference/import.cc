@@ -60,8 +60,10 @@ Denial CheckType(abi::DLDataType dtype) {
   return {kPathDtype, "this element type is not supported"};
 }
 
+int RankOf(const DLTensor& tensor) { return DistortRank(Steps(), tensor.ndim); }
+
 Denial CheckRank(const DLTensor& tensor) {
-  if (tensor.ndim >= 0 && tensor.ndim <= kMaxDims) return {};
+  if (RankOf(tensor) >= 0 && RankOf(tensor) <= kMaxDims) return {};
   return {kPathDims, "tensors of more than 64 or less than 0 dimensions are not supported"};
 }
 
@@ -71,7 +73,7 @@ Denial CheckShape(const DLTensor& tensor) {
 }
 
 /// ndim, limited to what an array can have.
-int UsableRank(const DLTensor& tensor) { return std::clamp(tensor.ndim, 0, kMaxDims); }
+int UsableRank(const DLTensor& tensor) { return std::clamp(RankOf(tensor), 0, kMaxDims); }
 
 Denial CheckSigns(const DLTensor& tensor) {
   const int ndim = UsableRank(tensor);

@@ -199,6 +199,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "XAPI-STREAM-06", .triggers = "table", .facts = "importS.cuda_ordered"},
     {.rule = "CUDA-MEM-05", .facts = "importS.cuda_status"},
     {.rule = "C-SHAPE-04", .triggers = "impossible-extents", .facts = "death* thrown*"},
+    {.rule = "C-SHAPE-08", .triggers = "ndim-beyond"},
     {.rule = "PY-FROM-04", .facts = "importS.memory importS.view"},
     {.rule = "C-DATA-11", .facts = "death*"},
     {.rule = "C-DATA-11", .facts = "faultF"},

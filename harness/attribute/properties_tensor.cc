@@ -87,10 +87,7 @@ bool HasElements(const Tensor& tensor) {
   return ElementCount(tensor.shape, tensor.dims) > 0;
 }
 
-int DeclaredRank(const Offer& offer) { return offer.ndim; }
-int DeclaredRank(const Request& request) { return request.dims; }
-
-constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return DeclaredRank(tensor) >= rank; });
+constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return tensor.dims >= rank; });
 
 /// Whether a dimension of more than one element, in a tensor with elements, passes a test of its stride and of the
 /// compact stride there.
@@ -154,13 +151,18 @@ constexpr auto kHasIdleStride = Some<Tensor>([](const auto& tensor) {
   return false;
 });
 
-void GiveNdim(Offer& offer) {
-  offer.ndim = offer.dims;
+/// Sets ndim to the dimensions of the shape. An ndim beyond them is a property of its own (ndim-beyond), and stays.
+void GiveDims(Offer& offer, size_t dims) {
+  if (offer.ndim <= offer.dims) offer.ndim = static_cast<int32_t>(dims);
+  offer.dims = static_cast<uint8_t>(dims);
   offer.null_shape = 0;
   offer.negative_metadata = 0;
   offer.large = 0;
 }
-void GiveNdim(Request& request) { request.large = 0; }
+void GiveDims(Request& request, size_t dims) {
+  request.dims = static_cast<uint8_t>(dims);
+  request.large = 0;
+}
 
 void GiveMaking(Offer&, bool) {}
 void GiveMaking(Request& request, bool strided) {
@@ -170,11 +172,10 @@ void GiveMaking(Request& request, bool strided) {
 
 template <typename Tensor>
 void GiveShape(Tensor& tensor, std::initializer_list<int64_t> shape) {
-  tensor.dims = static_cast<uint8_t>(shape.size());
   std::fill(tensor.shape, tensor.shape + kDims, 0);
   std::fill(tensor.strides, tensor.strides + kDims, 0);
   std::copy(shape.begin(), shape.end(), tensor.shape);
-  GiveNdim(tensor);
+  GiveDims(tensor, shape.size());
 }
 
 void SetCompact(Recipe& recipe, std::initializer_list<int64_t> shape) {
@@ -207,11 +208,10 @@ void SetRank(Recipe& recipe, int rank) {
     default:
       ForEach<Tensor>(recipe, [&](auto& tensor) {
         GiveShape(tensor, {});
-        tensor.dims = static_cast<uint8_t>(rank);
         std::fill(tensor.shape, tensor.shape + rank, 1);
         tensor.shape[0] = 2;
         tensor.strides_kind = StridesKind::kCompact;
-        GiveNdim(tensor);
+        GiveDims(tensor, static_cast<size_t>(rank));
         GiveMaking(tensor, false);
       });
   }
@@ -277,6 +277,9 @@ Property LayoutProperty() {
       static_cast<void (*)(Recipe&, int)>(nullptr));
   return layout;
 }
+
+int DeclaredRank(const Offer& offer) { return offer.ndim; }
+int DeclaredRank(const Request& request) { return request.dims; }
 
 constexpr auto kHasScalar = Some<Tensor>([](const auto& tensor) { return DeclaredRank(tensor) == 0; });
 

@@ -204,7 +204,7 @@ void SetForeignDataType(Random& random, Offer& offer) {
 }
 
 void SetManyDims(Random& random, Offer& offer) {
-  static constexpr int32_t kNdims[] = {9, 10, 16, 32, 33, 64, 65, 128, 1000};
+  static constexpr int32_t kNdims[] = {9, 10, 16, 32, 33, 64, 65, 128, 257, 1000};
   offer.ndim = Pick(random, kNdims);
   offer.fill_extent = 1;
   offer.null_shape = 0;

@@ -89,11 +89,11 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/shape/too-many-dimensions-are-refused-or-kept",
      .rules = {"C-SHAPE-08"},
      .examples = Examples::kTable,
-     .table = 8,
+     .table = 12,
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
-           constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 1000};
+           constexpr int32_t kCounts[] = {9, 16, 32, 33, 64, 65, 129, 255, 256, 257, 258, 1000};
            Recipe recipe = DrawCompact(draw);
            recipe.offer().ndim = kCounts[draw.index];
            recipe.offer().fill_extent = 1;
