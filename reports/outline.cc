@@ -171,6 +171,12 @@ std::string CasesText(const Cause& cause) {
   return text;
 }
 
+/// Whether the value was drawn often, and judged seldom. A value that was never judged is in `lost`.
+bool IsSeldomJudged(const ValueShare& share) {
+  constexpr int64_t kOften = 20;
+  return share.drawn >= kOften && share.conclusive != 0 && 2 * share.conclusive < share.drawn;
+}
+
 std::string ExamplesText(const Observation& seen) {
   std::string text = Plural(seen.examples, "example");
   std::string_view before = ": ";
@@ -184,6 +190,12 @@ std::string ExamplesText(const Observation& seen) {
   add(seen.nothing, "were inconclusive");
   for (const LostValue& lost : seen.lost)
     text += fmt::format("; not one of the {} in which {} was conclusive", lost.drawn, lost.words);
+  std::string seldom;
+  for (const ValueShare& share : seen.shares) {
+    if (!IsSeldomJudged(share)) continue;
+    seldom += fmt::format("{}{} ({} of {})", seldom.empty() ? "" : ", ", share.value, share.conclusive, share.drawn);
+  }
+  if (!seldom.empty()) text += "; values of which less than half of the examples were conclusive: " + seldom;
   return text;
 }
 

@@ -56,6 +56,15 @@ struct LostValue {
   int64_t refused = 0;  // how many of them the library refused
 };
 
+/// How many examples of a case had a value of a property, and how many of these were conclusive.
+struct ValueShare {
+  static std::span<const LineField<ValueShare>> Fields();
+
+  std::string value;  // "scalar"
+  int64_t drawn = 0;
+  int64_t conclusive = 0;
+};
+
 /// What the worker saw of a case, before any policy. One line of the worker's output. tables.cc describes the fields of
 /// this and of the other lines.
 struct Observation {
@@ -83,6 +92,7 @@ struct Observation {
   int64_t refused = 0;
   int64_t nothing = 0;
   std::vector<LostValue> lost;
+  std::vector<ValueShare> shares;
   double seconds = 0;
   std::string mutant;
 };

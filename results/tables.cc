@@ -71,6 +71,12 @@ constexpr LineField<LostValue> kLostValue[] = {
     Always<&LostValue::refused>("refused", "how many of them the library refused"),
 };
 
+constexpr LineField<ValueShare> kValueShare[] = {
+    Always<&ValueShare::value>("value", "id of a value of a property, as in the triggers of causes"),
+    Always<&ValueShare::drawn>("drawn", "examples with this value"),
+    Always<&ValueShare::conclusive>("conclusive", "how many of them were conclusive"),
+};
+
 /// A whole number, which may be negative.
 struct Whole : Plain {
   static void Read(const nlohmann::json& json, int64_t* number) {
@@ -144,6 +150,10 @@ constexpr LineField<Observation> kObservation[] = {
     IfAny<&Observation::lost>("lost",
                               "values with at least 20 examples, of which not one was conclusive, although others of "
                               "the case were; absent otherwise"),
+    IfAny<&Observation::shares>("shares",
+                                "values with at least 20 examples, of which a smaller share was conclusive than of all "
+                                "examples of the case; absent if the case does not hold, or if few examples are meant "
+                                "to be conclusive"),
     Always<&Observation::seconds>("seconds"),
     IfAny<&Observation::mutant>("mutant", "the mutant of the reference that ran; absent otherwise"),
 };
@@ -287,6 +297,7 @@ std::span<const LineField<ProfileLine>> ProfileLine::Fields() { return kProfileL
 std::span<const LineField<Header>> Header::Fields() { return kHeader; }
 std::span<const LineField<SweptFact>> SweptFact::Fields() { return kSweptFact; }
 std::span<const LineField<LostValue>> LostValue::Fields() { return kLostValue; }
+std::span<const LineField<ValueShare>> ValueShare::Fields() { return kValueShare; }
 std::span<const LineField<ChoiceSeen>> ChoiceSeen::Fields() { return kChoiceSeen; }
 std::span<const LineField<Observation>> Observation::Fields() { return kObservation; }
 std::span<const LineField<Result>> Result::Fields() { return kResult; }

@@ -8,6 +8,7 @@
 #include "harness/choices/choice.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
+#include "worker/run/counted_values.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -110,13 +111,20 @@ nlohmann::json ListProperties() {
   return list;
 }
 
+nlohmann::json ListValues() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const CountedValue& value : AllValues()) list.push_back({{"value", value.id}, {"words", value.words}});
+  return list;
+}
+
 struct ListRow {
   std::string_view name;
   nlohmann::json (*make)();
 };
 constexpr ListRow kLists[] = {{"cases", ListCases},        {"mutants", ListMutants},
                               {"freedoms", ListFreedoms},  {"ambiguities", ListAmbiguities},
-                              {"homes", ListAttributions}, {"coordinates", ListProperties}};
+                              {"homes", ListAttributions}, {"coordinates", ListProperties},
+                              {"values", ListValues}};
 
 }  // namespace
 

@@ -27,7 +27,9 @@ Libraries::Libraries(const Subjects& given, CrashRecord& crash_record)
 
 CaseRunner::Extent Setup::ExtentOf(const Case& tested, const std::vector<int>& crashing) const {
   const std::vector<const Mutant*> mutants = MutantsOf(mutant);
-  if (!job.verdicts_only || mutants.empty()) return {job.examples, Effort::kFull, crashing, hangs};
+  if (!job.verdicts_only || mutants.empty()) {
+    return {job.examples, Effort::kFull, crashing, hangs, /*counts_all=*/job.verdicts_only};
+  }
   const bool own = std::any_of(tested.rules.begin(), tested.rules.end(), [&](std::string_view rule) {
     return std::any_of(mutants.begin(), mutants.end(), [&](const Mutant* one) {
       return std::find(one->rules.begin(), one->rules.end(), rule) != one->rules.end();

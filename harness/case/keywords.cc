@@ -1,7 +1,19 @@
 // harness/case/keywords.cc: draws keywords that a case does not test.
 #include "harness/case/keywords.h"
 
+#include "harness/recipe/dtypes.h"
+
 namespace dlpack_cts {
+namespace {
+
+/// Whether versioned structs alone have the type.
+bool IsNewType(abi::DLDataType dtype) {
+  dtype.lanes = 1;
+  const int index = DataTypeIndex(dtype);
+  return index >= 0 && DataTypes()[static_cast<size_t>(index)].since > 0;
+}
+
+}  // namespace
 
 void AddKeywords(Draw& draw, Recipe& recipe) {
   constexpr ArgumentKind kCopies[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kTrue,
@@ -11,6 +23,16 @@ void AddKeywords(Draw& draw, Recipe& recipe) {
   Call& call = recipe.call();
   if (call.copy.kind == ArgumentKind::kAbsent) call.copy.kind = kCopies[draw.Pick(4)];
   call.dl_device = kDevices[draw.Pick(3)];
+}
+
+void AskForNewTypes(const Draw& draw, Recipe& recipe) {
+  const bool exports = recipe.kind == RecipeKind::kExport;
+  const bool is_new = IsNewType(exports ? recipe.request().dtype : recipe.offer().dtype);
+  if (is_new && draw.profile.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
+}
+
+void RequestLegacyType(const Draw& draw, Recipe& recipe) {
+  if (IsNewType(recipe.request().dtype)) recipe.request().dtype = draw.PlainRequest().dtype;
 }
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// harness/case/keywords.h: keywords of __dlpack__ that do not change what a case tests.
+// harness/case/keywords.h: keywords of __dlpack__ that do not change what a case tests, or that its dtypes need.
 #ifndef DLPACK_CTS_HARNESS_CASE_KEYWORDS_H_
 #define DLPACK_CTS_HARNESS_CASE_KEYWORDS_H_
 
@@ -9,6 +9,12 @@ namespace dlpack_cts {
 /// In one of three examples the call passes copy and dl_device too, where __dlpack__ accepts them: each is absent, None
 /// or one of its values, and dl_device is the CPU. A copy that the case requests stays.
 void AddKeywords(Draw& draw, Recipe& recipe);
+
+/// Sets max_version, where __dlpack__ accepts it, if a legacy struct does not have the type of an exported tensor.
+void AskForNewTypes(const Draw& draw, Recipe& recipe);
+
+/// Requests the plain type instead of a type that a legacy struct does not have.
+void RequestLegacyType(const Draw& draw, Recipe& recipe);
 
 }  // namespace dlpack_cts
 

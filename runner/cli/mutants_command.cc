@@ -12,6 +12,7 @@
 #include "runner/run/assignment.h"
 #include "runner/run/matrix.h"
 #include "runner/run/options.h"
+#include "runner/run/unjudged.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -82,6 +83,22 @@ bool IsOwn(const MutantInfo& mutant, const std::vector<std::string>& rules) {
 }
 
 bool IsJudged(const Result& result) { return result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked; }
+
+/// Values that the selected cases did not judge say nothing, unless all cases ran.
+std::optional<std::vector<UnjudgedValue>> UnjudgedIn(const Options& options, const std::vector<Result>& usual) {
+  const bool all = options.shape.empty() && options.run.select.empty();
+  if (!all) return std::nullopt;
+  return UnjudgedValues(WorkerList("values"), usual);
+}
+
+void PrintUnjudged(const std::vector<UnjudgedValue>& values) {
+  for (const UnjudgedValue& value : values) {
+    std::cout << "unjudged " << value.value << ": " << value.words << " (" << Plural(value.drawn, "example")
+              << ", of which none was conclusive)\n";
+  }
+  std::cout << Plural(static_cast<int64_t>(values.size()), "value")
+            << " of properties that no case judges on the reference\n";
+}
 
 constexpr size_t kKindWidth = 11;
 
@@ -279,8 +296,11 @@ int MutantsCommand(const Options& options) {
               << ": " << ToText(result.verdict) << " " << OneLine(result.seen.message) << "\n";
     wrong = true;
   }
+  const std::optional<std::vector<UnjudgedValue>> unjudged = UnjudgedIn(options, usual);
   if (options.json) {
-    std::cout << ToJson(rows).dump(1) << "\n";
+    nlohmann::json json = {{"mutants", ToJson(rows)}};
+    if (unjudged) json["unjudged"] = ToJson(*unjudged);
+    std::cout << json.dump(1) << "\n";
   } else if (!options.mutants.empty()) {
     for (const Row& row : rows) {
       PrintMatrix({row});
@@ -292,6 +312,7 @@ int MutantsCommand(const Options& options) {
     std::cout << rows.size() << " mutants and conforming variants, " << cases.size() + pair_cases.size() << " cases; "
               << wrongs << " wrong (a mutant that survives, or a conforming variant that fails)\n";
   }
+  if (unjudged && !options.json && options.mutants.empty()) PrintUnjudged(*unjudged);
   return wrong ? kUnexpected : kAsExpected;
 }
 

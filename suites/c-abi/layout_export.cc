@@ -1,6 +1,7 @@
 // suites/c-abi/layout_export.cc: the fields of the structs that a producer exports.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 
 namespace dlpack_cts {
@@ -48,7 +49,8 @@ const RegisterCases<OfProducer> kCases = {
     {.id = "c-abi/layout/exported-legacy-struct-has-its-layout",
      .rules = {"C-LAYOUT-02"},
      .blocked = MakesLegacy,
-     .draw = [](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
+     .draw = Changed([](Draw& draw) { return DrawKind(draw, StructKind::kLegacy); },
+                     [](Draw& draw, Recipe& recipe) { RequestLegacyType(draw, recipe); }),
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (ledger.exports[0].versioned) return judgement.SaysNothing("the export is not a legacy struct");

@@ -1,4 +1,5 @@
 // suites/c-abi/own_close_import.cc: imported arrays that are closed: when their tensors are released.
+#include "harness/case/keywords.h"
 #include "suites/c-abi/closed.h"
 
 namespace dlpack_cts {
@@ -23,6 +24,7 @@ Recipe DrawReexported(Draw& draw) {
   recipe.offer().flags = 0;
   recipe.offer().placement = Placement::kEndsAtGuard;
   recipe.call() = draw.PlainCall();
+  AskForNewTypes(draw, recipe);
   return recipe;
 }
 

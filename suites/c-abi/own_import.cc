@@ -2,6 +2,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 
 namespace dlpack_cts {
 namespace {
@@ -245,6 +246,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().seal_on_delete = 1;
            recipe.call() = draw.PlainCall();
+           AskForNewTypes(draw, recipe);
            SetLife(recipe, {{Op::kImport},
                             {Op::kDescribe},
                             {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},

@@ -1,6 +1,7 @@
 // suites/python/capsule_export.cc: the capsules that a producer makes.
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 
 namespace dlpack_cts {
 namespace {
@@ -28,7 +29,8 @@ const RegisterCases<OfPythonProducer> kCases = {
     // requested violates PY-MAXVER-01.)
     {.id = "python/capsule/unversioned-export-is-named-dltensor",
      .rules = {"PY-CAPSULE-01"},
-     .draw = [](Draw& draw) { return DrawAsked(draw, {}); },
+     .draw = Changed([](Draw& draw) { return DrawAsked(draw, {}); },
+                     [](Draw& draw, Recipe& recipe) { RequestLegacyType(draw, recipe); }),
      .judge = Expects("export0.name", AnyOf(NameSeen::kLegacy, NameSeen::kVersioned),
                       "the exported capsule is named neither dltensor nor dltensor_versioned")},
 

@@ -48,7 +48,7 @@ def share_of_blocked(program, mutants):
 
 
 def main():
-    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())
+    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())["mutants"]
     broken = [mutant for mutant in mutants if mutant["kind"] == "mutant"]
     counts = sorted(len(mutant["causes"]) for mutant in broken)
     named = [mutant for mutant in broken if mutant["named"]]

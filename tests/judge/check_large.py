@@ -19,7 +19,7 @@ def variants(program, names, exchanges, seed):
                           "--json"], capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):
         sys.exit(f"the variants with seed {seed} left with {run.returncode}:\n{run.stderr}")
-    rows = {row["mutant"]: row["deviates"] + row["killed_by"] for row in json.loads(run.stdout)}
+    rows = {row["mutant"]: row["deviates"] + row["killed_by"] for row in json.loads(run.stdout)["mutants"]}
     missing = [name for name in names if name not in rows]
     if missing:
         sys.exit(f"seed {seed}: no answer about {', '.join(missing)}")

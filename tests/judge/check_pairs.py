@@ -30,7 +30,7 @@ def output(program, *arguments):
 def causes_of(program, names):
     """By mutant or pair: ids and rules of the causes that accuse somebody."""
     causes = {}
-    for row in output(program, "mutants", "--json", *names):
+    for row in output(program, "mutants", "--json", *names)["mutants"]:
         grave = [cause for cause in row["causes"] if cause["verdict"] in GRAVE]
         causes[row["mutant"]] = ({cause["id"] for cause in grave}, {cause["rule"] for cause in grave})
     return causes

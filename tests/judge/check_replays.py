@@ -70,7 +70,7 @@ def violation(program, mutant, cause):
 
 def main():
     program, step = sys.argv[1], int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())
+    mutants = json.loads(pathlib.Path(sys.argv[2]).read_text())["mutants"]
     asked = [(mutant["mutant"], cause) for mutant in mutants for cause in mutant["causes"] if mutant["kind"] == "mutant"]
     asked = asked[::step]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

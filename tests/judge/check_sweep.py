@@ -18,7 +18,7 @@ def main():
         print(run.stderr)
         return 1
     found = []
-    mutants = json.loads(run.stdout)
+    mutants = json.loads(run.stdout)["mutants"]
     for mutant in mutants:
         if mutant["kind"] == "conforming" and mutant["deviates"]:
             found.append(f"{mutant['mutant']} conforms, and deviates: {'; '.join(mutant['deviates'])}")

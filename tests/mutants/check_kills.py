@@ -23,7 +23,7 @@ def too_few(rule):
 
 
 def violations(program, matrix):
-    mutants = json.loads(pathlib.Path(matrix).read_text())
+    mutants = json.loads(pathlib.Path(matrix).read_text())["mutants"]
     cases = listing(program, "cases")
     rules_of = {case["case"]: set(case["rules"]) for case in cases}
     if not any(m["kind"] == "mutant" for m in mutants) or not any(m["kind"] == "conforming" for m in mutants):

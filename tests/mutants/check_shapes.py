@@ -73,13 +73,14 @@ def shown(shape, verdicts):
 
 
 def killed(program, shape):
-    for row in output(program, "mutants", "--json", "--on", f"shape-{shape}", *MUTANTS[shape]):
+    for row in output(program, "mutants", "--json", "--on", f"shape-{shape}", *MUTANTS[shape])["mutants"]:
         if not row["caught"]:
             yield f"{row['mutant']} on top of shape-{shape} survives: no case of a rule that it names fails on it"
 
 
 def violations(program, shapes):
-    rows = {row["mutant"]: row for row in output(program, "mutants", "--json", *(f"shape-{shape}" for shape in shapes))}
+    listed = output(program, "mutants", "--json", *(f"shape-{shape}" for shape in shapes))["mutants"]
+    rows = {row["mutant"]: row for row in listed}
     for shape in shapes:
         verdicts = rows[f"shape-{shape}"]["verdicts"]
         yield from silence(shape, verdicts)

@@ -15,7 +15,7 @@ ALONE = "c-abi/data/byte-offset-has-64-bits"  # has nothing else to look at
 def mutant(name, *more):
     ran = program.run("mutants", name, "--json", *more)
     assert ran.status == 0, ran.err
-    return json.loads(ran.out)[0]
+    return json.loads(ran.out)["mutants"][0]
 
 
 class ACaseThatAnotherCauseTouched(unittest.TestCase):

@@ -12,7 +12,7 @@ class OfTwoDefects(unittest.TestCase):
     def check_told(self, first, second, *rules):
         """Each rule is the one of a cause that accuses somebody."""
         ran = program.run("mutants", f"{first}+{second}", "--json")
-        causes = json.loads(ran.out)[0]["causes"]
+        causes = json.loads(ran.out)["mutants"][0]["causes"]
         told = {cause["rule"] for cause in causes if cause["verdict"] != "NOTE"}
         self.assertLessEqual(set(rules), told, [cause["id"] for cause in causes])
         return causes

@@ -184,7 +184,7 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
   lighter_.clear();
   deviating_.clear();
   readings_.clear();
-  lost_.Clear();
+  values_.Clear();
   const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     not_run->case_id = tested.id;
@@ -213,12 +213,19 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
 Example CaseRunner::Count(Example example) {
   ++crash_record_.example;
   if (!job_.verdicts_only && !job_.replay) CountReadings();
+  CountValues(example);
   if (example.showed == Showed::kRefused) ++crash_record_.counts.refused;
   if (example.showed == Showed::kNothing) ++crash_record_.counts.nothing;
   if (example.showed == Showed::kHeld) ++crash_record_.counts.held;
   std::string& said = example.showed == Showed::kRefused ? refused_ : said_;
   if (said.empty()) said = example.said;
   return example;
+}
+
+void CaseRunner::CountValues(const Example& example) {
+  if (job_.replay || (job_.verdicts_only && !extent_.counts_all)) return;
+  const bool conclusive = example.showed != Showed::kRefused && example.showed != Showed::kNothing;
+  values_.Count(crash_record_.recipe, crash_record_.ledger, conclusive, extent_.counts_all);
 }
 
 void CaseRunner::CountReadings() {
@@ -311,10 +318,6 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
       return true;
     }
     const Example example = Count(trial_.RunWhole(recipe));
-    if (tested.examples != Examples::kWhole && !job_.verdicts_only) {
-      const bool conclusive = example.showed != Showed::kRefused && example.showed != Showed::kNothing;
-      lost_.Count(crash_record_.recipe, crash_record_.ledger, conclusive);
-    }
     Keep(example);
     // Only a failure with the full degree of its rule ends the property. Nothing ends a sweep.
     return !example.Grave() || tested.examples == Examples::kWhole;
@@ -497,8 +500,12 @@ Observation CaseRunner::SumUp(const Case& tested) const {
                                     observation.got.empty() ? "" : ": ", observation.got);
     }
   }
-  // In such a case few examples are meant to be conclusive.
-  if (observation.observed == Observed::kHeld && !tested.seldom) observation.lost = lost_.List();
+  if (extent_.counts_all) observation.shares = values_.All();
+  // In a seldom case few examples are meant to be conclusive. A sweep draws what no case needs.
+  const bool listed = !tested.seldom && tested.examples != Examples::kWhole;
+  if (observation.observed != Observed::kHeld || !listed || extent_.counts_all) return observation;
+  observation.lost = values_.Lost();
+  observation.shares = values_.Shares();
   return observation;
 }
 

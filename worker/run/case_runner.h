@@ -15,7 +15,7 @@
 #include "worker/diagnose/known_hang.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/job/job.h"
-#include "worker/run/lost_examples.h"
+#include "worker/run/judged_values.h"
 #include "worker/run/trial.h"
 
 namespace dlpack_cts::worker {
@@ -30,6 +30,7 @@ class CaseRunner {
     Effort effort;                        // for the rows of a table
     const std::vector<int>& crashing;     // examples that are left out because they crashed earlier processes
     const std::vector<KnownHang>& hangs;  // examples that may show them are left out
+    bool counts_all = false;              // the observation lists all values that examples had
   };
 
   struct Tell {
@@ -78,6 +79,7 @@ class CaseRunner {
   void RunWhole(const Case& tested);
   void RunTable(const Case& tested);
   Example Count(Example example);
+  void CountValues(const Example& example);
   void CountReadings();
   void AddReadings(Observation& observation) const;
   std::vector<Recipe> Earlier() const;
@@ -110,7 +112,7 @@ class CaseRunner {
   std::optional<Worst> worst_;
   std::map<int, Worst> lighter_;                // the first less severe example of each weight
   std::map<std::string, Deviating> deviating_;  // by message
-  LostExamples lost_;
+  JudgedValues values_;
   std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: the number of examples
 };
 

@@ -1,0 +1,146 @@
+// worker/run/counted_values.cc: the kinds of dtypes and the entry points that examples are counted by.
+#include "worker/run/counted_values.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+#include "harness/attribute/properties.h"
+#include "harness/recipe/dtypes.h"
+#include "harness/recipe/laws.h"
+#include "harness/recipe/ops.h"
+#include "harness/recipe/packing.h"
+
+namespace dlpack_cts::worker {
+namespace {
+
+/// Dtypes that libraries support or lack together.
+struct TypeKind {
+  std::string_view id;
+  std::string_view words;
+  bool (*holds)(abi::DLDataType dtype);
+};
+constexpr TypeKind kTypeKinds[] = {
+    {"dtype-kind-int", "the element type is a signed integer of whole bytes",
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLInt && !IsSubByte(dtype); }},
+    {"dtype-kind-uint", "the element type is an unsigned integer of whole bytes",
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLUInt && !IsSubByte(dtype); }},
+    {"dtype-kind-float", "the element type is float16 or float64",
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLFloat && dtype.bits != 32; }},
+    {"dtype-kind-complex", "the element type is complex",
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLComplex; }},
+    {"dtype-kind-float8", "the element type is an 8-bit float",
+     [](abi::DLDataType dtype) { return dtype.code >= abi::kDLFloat8_e3m4 && dtype.code <= abi::kDLFloat8_e8m0fnu; }},
+    {"dtype-kind-sub-byte", "the element type has less than 8 bits",
+     [](abi::DLDataType dtype) { return IsSubByte(dtype); }},
+};
+
+/// A function of the library that gets or returns a tensor.
+struct Entry {
+  std::string_view id;
+  std::string_view words;
+  Op op;
+  bool copy = false;  // called with copy=True
+};
+constexpr Entry kEntries[] = {
+    {"import", "from_dlpack imports an object", Op::kImport},
+    {"import-copy", "from_dlpack imports an object with copy=True", Op::kImport, true},
+    {"import-capsule", "from_dlpack imports a bare capsule", Op::kImportCapsule},
+    {"import-by-table", "from_exchange imports an object", Op::kImportByTable},
+    {"peek", "peek reads metadata", Op::kPeek},
+    {"table-import", "managed_tensor_to_py_object_no_sync imports", Op::kTableImport},
+    {"export", "__dlpack__ exports", Op::kExport},
+    {"export-copy", "__dlpack__ exports with copy=True", Op::kExport, true},
+    {"reexport", "__dlpack__ exports an imported array", Op::kReexport},
+    {"table-export", "managed_tensor_from_py_object_no_sync exports", Op::kTableExport},
+    {"table-view", "dltensor_from_py_object_no_sync makes a view", Op::kTableView},
+    {"table-allocate", "managed_tensor_allocator allocates", Op::kTableAllocate},
+};
+
+bool Uses(const Recipe& recipe, const Entry& entry) {
+  return std::ranges::any_of(recipe.life(), [&](const Step& step) {
+    return step.op == entry.op && (!entry.copy || recipe.calls[step.call].copy.kind == ArgumentKind::kTrue);
+  });
+}
+
+template <typename Test>
+bool AnyType(const Recipe& recipe, Test test) {
+  const bool exports = recipe.kind == RecipeKind::kExport;
+  const auto in = [&](const auto* blocks, int count) {
+    return std::any_of(blocks, blocks + count, [&](const auto& block) { return test(block.dtype); });
+  };
+  return exports ? in(recipe.requests, recipe.used.requests) : in(recipe.offers, recipe.used.offers);
+}
+
+struct Table {
+  std::vector<CountedValue> values;
+  size_t plain = 0;
+  std::vector<size_t> of_tensors;  // plain values that are counted at each entry point
+
+  Table() {
+    for (const Trigger* const trigger : AllTriggers()) values.push_back({trigger->id, trigger->words});
+    values.push_back({Scalars().values.front().id, "the tensor has no dimensions"});
+    of_tensors.push_back(values.size() - 1);
+    for (const TypeKind& kind : kTypeKinds) values.push_back({std::string(kind.id), std::string(kind.words)});
+    plain = values.size();
+    for (const Property& property : AllProperties()) {
+      if (property.id != "dtype" && property.id != "layout" && property.id != "lanes") continue;
+      for (const Trigger& value : property.values) of_tensors.push_back(static_cast<size_t>(TriggerIndex(value.id)));
+    }
+    for (const Entry& entry : kEntries) {
+      for (const size_t value : of_tensors) {
+        values.push_back(
+            {std::string(entry.id) + "/" + values[value].id, std::string(entry.words) + "; " + values[value].words});
+      }
+    }
+    if (values.size() > kMostCounted) {
+      std::fprintf(stderr, "%zu values are more than kMostCounted\n", values.size());
+      std::abort();
+    }
+  }
+};
+
+const Table& TheTable() {
+  static const Table table;
+  return table;
+}
+
+}  // namespace
+
+std::span<const CountedValue> AllValues() { return TheTable().values; }
+
+std::span<const CountedValue> PlainValues() { return AllValues().first(TheTable().plain); }
+
+CountedSet PlainValuesOf(const Recipe& recipe) {
+  CountedSet set;
+  const std::span<const Trigger* const> triggers = AllTriggers();
+  for (size_t i = 0; i < triggers.size(); ++i) set[i] = triggers[i]->Holds(recipe);
+  set[triggers.size()] = Scalars().values.front().Holds(recipe);
+  for (size_t i = 0; i < std::size(kTypeKinds); ++i) {
+    set[triggers.size() + 1 + i] = AnyType(recipe, kTypeKinds[i].holds);
+  }
+  return set;
+}
+
+CountedSet AllValuesOf(const Recipe& recipe) {
+  CountedSet set = PlainValuesOf(recipe);
+  size_t next = TheTable().plain;
+  for (const Entry& entry : kEntries) {
+    const bool uses = Uses(recipe, entry);
+    for (const size_t value : TheTable().of_tensors) set[next++] = uses && set[value];
+  }
+  return set;
+}
+
+std::vector<std::string> PlainIdsOf(const Recipe& recipe) {
+  const CountedSet set = PlainValuesOf(recipe);
+  std::vector<std::string> ids;
+  for (size_t i = 0; i < PlainValues().size(); ++i) {
+    if (set[i]) ids.push_back(PlainValues()[i].id);
+  }
+  return ids;
+}
+
+}  // namespace dlpack_cts::worker
