@@ -5,11 +5,17 @@ namespace dlpack_cts {
 namespace {
 
 constexpr LineField<Limit> kLimit[] = {
-    Always<&Limit::entry>("entry"),     Always<&Limit::property>("property"),
-    Always<&Limit::value>("value"),     Always<&Limit::kind>("kind"),
-    Always<&Limit::message>("message"), Always<&Limit::answer>("answer"),
-    Always<&Limit::control>("control"), Always<&Limit::triggers>("triggers"),
-    Always<&Limit::example>("example"), Always<&Limit::recipe, AnyObject>("recipe"),
+    Always<&Limit::entry>("entry"),
+    Always<&Limit::property>("property"),
+    Always<&Limit::value>("value"),
+    Always<&Limit::kind>("kind"),
+    Always<&Limit::whole>("whole"),
+    Always<&Limit::message>("message"),
+    Always<&Limit::answer>("answer"),
+    Always<&Limit::control>("control"),
+    Always<&Limit::triggers>("triggers"),
+    Always<&Limit::example>("example"),
+    Always<&Limit::recipe, AnyObject>("recipe"),
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ struct Limit {
   std::string property;  // "dims"; "every" if the entry point refuses every exchange
   std::string value;     // "0"; empty for "every"
   LimitKind kind = LimitKind::kRefused;
+  bool whole = false;                      // the entry point refuses every exchange, or every kind of object but one
   std::string message;                     // one sentence, which ends with the value
   std::string answer;                      // class and text of the exception, or what was seen instead
   std::string control;                     // what is accepted; empty if nothing is

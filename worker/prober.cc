@@ -160,7 +160,8 @@ std::vector<Limit> Prober::Limits() {
       const auto report = [&](const Limit& limit) {
         reporter.out.Write({{"type", "limit"}, {"limit", ToJson(limit)}});
       };
-      Engine engine(SubjectOf(Role::kProducer));
+      const Role consumer = setup_.job.pair ? Role::kConsumer : Role::kProducer;
+      Engine engine(SubjectOf(Role::kProducer), SubjectOf(consumer));
       FindLimits(SubjectOf(Role::kProducer), engine, setup_.libraries->reference_run, setup_.crash_record, report);
     };
     const ChildResult result = server_.Run({.seconds = setup_.job.case_seconds, .work = ask});

@@ -63,15 +63,16 @@ void Session::RunMutants() {
     prober_.Prepare();
     if (!greeted_) Greet();
     setup_.profile = prober_.Probe();
-    if (count == 0 && !job.pair) Describe();
+    if (count == 0) Describe();
     Diagnosis diagnosis(processes_, job, setup_.profile, {setup_.mutant, import_seconds_});
     Schedule(setup_, server_, diagnosis).Run();
   }
 }
 
-/// What the probes found out about a library.
+/// What the probes found out about a library or a pair.
 void Session::Describe() {
-  server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
+  // Of a pair only the limitations are known: each library has a profile of its own.
+  if (!setup_.job.pair) server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
   if (setup_.job.replay || setup_.job.verdicts_only) return;
   server_.Write({{"type", "limits"}, {"limits", ToJson(prober_.Limits())}});
 }

@@ -135,9 +135,7 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     seen.observed = Observed::kBreach;
     seen.rule = cause.rule = rule->id;
     // If one value of a property is refused with an exception, nothing is unsafe: at most WARN.
-    seen.degree = limit.kind == LimitKind::kRefused && !limit.value.empty() && limit.property != "producer"
-                      ? Degree::kWarn
-                      : Degree::kRule;
+    seen.degree = limit.kind == LimitKind::kRefused && !limit.whole ? Degree::kWarn : Degree::kRule;
     cause.verdict = VerdictOf(seen, catalogue.rules, claims_array_api);
     cause.cases = {cause.case_id};
     causes.push_back(std::move(cause));

@@ -27,6 +27,14 @@ def from_dlpack(obj, **kw):
         array.strides = tuple(0 for stride in array.strides)
     return array
 """
+REFUSES_SCALARS = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    if not array.shape:
+        raise BufferError("no dimensions")
+    return array
+"""
 PRODUCER = "toy, the producer: it shows the same with the reference as partner"
 CONSUMER = "toy, the consumer: it shows the same with the reference as partner"
 TOGETHER = "only the two together: neither library shows it with the reference as partner"
@@ -37,6 +45,7 @@ class Interop(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.limits = {}
 
     def pairs(self, defect):
         """Status of `interop reference toy` and, by pair, its causes."""
@@ -51,7 +60,8 @@ class Interop(unittest.TestCase):
         causes = {}
         for pair in ("reference-to-reference", "reference-to-toy", "toy-to-reference", "toy-to-toy"):
             lines = program.lines_of((out / pair / "results.ndjson").read_text(encoding="utf-8"))
-            causes[pair] = [line for line in lines if line["type"] == "cause"]
+            causes[pair] = [line for line in lines if line["type"] == "cause" and not line.get("limitation")]
+            self.limits[pair] = {line["id"]: line for line in lines if line.get("limitation")}
         return causes
 
     def test_a_write_that_the_consumer_cannot_show_accuses_nobody(self):
@@ -64,6 +74,18 @@ class Interop(unittest.TestCase):
     def test_a_correct_pair_has_no_cause(self):
         self.assertEqual(set(map(json.dumps, self.pairs("").values())), {"[]"}, self.ran.out)
         self.assertEqual(self.ran.status, 0, self.ran.out)
+
+    def test_what_the_consumer_refuses_is_a_limitation_of_the_pair(self):
+        causes = self.pairs(REFUSES_SCALARS)
+        self.assertEqual(set(map(json.dumps, causes.values())), {"[]"}, self.ran.out)
+        self.assertEqual(self.ran.status, 0, self.ran.out)
+        for pair in ("reference-to-toy", "toy-to-toy"):
+            limit = self.limits[pair]["limit/pair/dims=0"]
+            self.assertEqual((limit["verdict"], limit["got"]), ("NOTE", "refused: BufferError: no dimensions"))
+        self.assertEqual(self.limits["reference-to-reference"], {})
+        # The consumer takes what the toy makes, and the toy makes few dtypes.
+        self.assertEqual(self.limits["toy-to-reference"], {})
+        self.assertIn("limit/pair/dtype=bfloat16", self.limits["reference-to-toy"])
 
     def test_a_consumer_answers_for_what_it_misreads(self):
         causes = self.pairs(defects.IGNORES_STRIDES)

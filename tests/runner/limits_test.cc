@@ -25,6 +25,7 @@ Limit Refused(const std::string& property, const std::string& value, std::vector
   Limit limit;
   limit.entry = "import-object";
   limit.property = property;
+  limit.whole = property == "producer";
   limit.value = value;
   limit.message = "from_dlpack refuses tensors " + property + " " + value;
   limit.answer = "BufferError: no";
@@ -63,6 +64,12 @@ TEST(Limitations, HaveTheVerdictOfTheRuleThatNamesThem) {
   EXPECT_THAT(
       Told({Refused("dims", "0"), Refused("producer", "foreign")}, RunOf()),
       ElementsAre("FAIL limit/import-object/producer=foreign [PY-FROM-01]", "NOTE limit/import-object/dims=0 []"));
+}
+
+TEST(Limitations, OfOneValueAreAtMostWarn) {
+  Limit limit = Refused("producer", "foreign");
+  limit.whole = false;
+  EXPECT_THAT(Told({limit}, RunOf()), ElementsAre("WARN limit/import-object/producer=foreign [PY-FROM-01]"));
 }
 
 TEST(Limitations, OfARuleAreLeftOutWhereNoCaseTestsIt) {

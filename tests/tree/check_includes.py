@@ -35,7 +35,7 @@ ALLOWED = {
                    "harness/compare", "harness/attribute", "harness/minimise", "engine", "results", "worker/process",
                    "worker/job", "worker/diagnose"],
     "worker/probe": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/choices",
-                     "harness/attribute", "subject", "engine", "results", "worker/process", "worker/run"],
+                     "subject", "engine", "results", "worker/process", "worker/run"],
     "worker": ["harness/recipe", "harness/ledger", "harness/forge", "harness/case", "harness/choices", "harness/attribute",
                "harness/minimise", "harness/reproducer", "subject", "engine", "reference", "mutants", "results",
                "worker/process", "worker/job", "worker/diagnose", "worker/run", "worker/probe"],

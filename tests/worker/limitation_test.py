@@ -20,6 +20,8 @@ FROM = "python/from/any-object-with-the-methods-is-taken"
 EXPORTS = "python/dlpack/method-returns-a-capsule"
 DATA = "c-abi/data/exported-address-is-element-zero"
 ALLOCATES = "exchange-api/functions/the-allocator-gives-what-was-asked-for"
+KEYWORDS = "python/dlpack/method-takes-its-four-keywords"
+NONE = "python/from/none-keywords-ask-for-nothing"
 STRIDED = {f"limit/import-object/layout={name}": "NOTE"
            for name in ("permuted", "fortran", "stepped", "negative", "broadcast", "overlapping", "mixed")}
 # Each library: its claims, a case, its limitations with their verdicts, and the exit status. Where the case reports the
@@ -33,6 +35,11 @@ LIMITS = {
     "compact_only": (USUAL, FROM, STRIDED, 0),
     "copies_strided": (USUAL, FROM, STRIDED, 0),
     "copies_strided_exports": (USUAL, DATA, {name.replace("import-object", "export"): "FAIL" for name in STRIDED}, 1),
+    "old_keywords": (USUAL, KEYWORDS, {f"limit/export/keyword={value}": "NOTE" for value in (
+        "max_version=None", "max_version=(1, 3)", "dl_device=None", "dl_device=(1, 0)", "copy=None", "copy=False", "copy=True")}, 0),
+    "copy_is_not_none": ((*USUAL, "array_api"), KEYWORDS, {}, 1),
+    "always_copies_on_request": ((*USUAL, "copy_keyword"), FROM, {"limit/import-object/keyword=copy=False": "NOTE"}, 0),
+    "import_copy_is_not_none": ((*USUAL, "copy_keyword", "array_api"), NONE, {"limit/import-object/keyword=copy=None": "NOTE"}, 0),
     "scalars_not_allocated": ((*USUAL, "exchange_api"), ALLOCATES, {"limit/table-allocate/dims=0": "WARN"}, 1),
 }
 

@@ -47,8 +47,11 @@ class Exchanges {
     return Taken(recipe, refusal);
   }
 
-  bool Taken(Recipe& recipe, Refusal* refusal) {
-    FollowWays(profile_, recipe);
+  bool Taken(Recipe& recipe, Refusal* refusal) { return Taken(recipe, refusal, profile_); }
+
+  /// The same, in the way and in the memory that `ways` says.
+  bool Taken(Recipe& recipe, Refusal* refusal, const Profile& ways) {
+    FollowWays(ways, recipe);
     Run(recipe);
     if (refusal != nullptr) *refusal = crash_record_.ledger.imports[0].import;
     return Takes(crash_record_.ledger.imports[0].import);

@@ -19,6 +19,41 @@ constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
 constexpr uint64_t kOffset = 256;
 constexpr uint32_t kNullStridesEnd = 2;  // since 1.2, NULL strides need ndim 0
 
+/// A keyword that a library may refuse, with a value that asks for nothing, or for what every library has.
+struct Keyword {
+  Side side;
+  std::string_view value;
+  Argument Call::* argument;
+  Argument given;
+  Claim needs;  // of imports; exports are asked without a claim
+};
+constexpr Argument kNoValue = {ArgumentKind::kNone, {}, 0, 0};
+constexpr Argument kYes = {ArgumentKind::kTrue, {}, 0, 0};
+constexpr Argument kNo = {ArgumentKind::kFalse, {}, 0, 0};
+constexpr Argument kHost = {ArgumentKind::kPair, {}, abi::kDLCPU, 0};
+constexpr Keyword kKeywords[] = {
+    {Side::kExport, "stream=None", &Call::stream, kNoValue, Claim::kProducer},
+    {Side::kExport, "max_version=None", &Call::max_version, kNoValue, Claim::kProducer},
+    {Side::kExport, "max_version=(1, 3)", &Call::max_version, kNewestVersion, Claim::kProducer},
+    {Side::kExport, "dl_device=None", &Call::dl_device, kNoValue, Claim::kProducer},
+    {Side::kExport, "dl_device=(1, 0)", &Call::dl_device, kHost, Claim::kProducer},
+    {Side::kExport, "copy=None", &Call::copy, kNoValue, Claim::kProducer},
+    {Side::kExport, "copy=False", &Call::copy, kNo, Claim::kProducer},
+    {Side::kExport, "copy=True", &Call::copy, kYes, Claim::kProducer},
+    {Side::kImport, "device=None", &Call::dl_device, kNoValue, Claim::kDeviceKeyword},
+    {Side::kImport, "device=(1, 0)", &Call::dl_device, kHost, Claim::kDeviceKeyword},
+    {Side::kImport, "copy=None", &Call::copy, kNoValue, Claim::kCopyKeyword},
+    {Side::kImport, "copy=False", &Call::copy, kNo, Claim::kCopyKeyword},
+    {Side::kImport, "copy=True", &Call::copy, kYes, Claim::kCopyKeyword},
+};
+
+/// Sets the keyword of the call. False if the control passes it too.
+bool SetKeyword(const Keyword& keyword, Call& call) {
+  if (call.*keyword.argument == keyword.given) return false;
+  call.*keyword.argument = keyword.given;
+  return true;
+}
+
 std::vector<Change> Listed() {
   constexpr std::string_view kLayoutNames[kLayouts] = {"compact",  "permuted",  "fortran",     "stepped",
                                                        "negative", "broadcast", "overlapping", "mixed"};
@@ -46,6 +81,9 @@ std::vector<Change> Listed() {
   }
   add(Changed::kStruct, static_cast<int>(StructKind::kLegacy), "struct", "legacy", "whose struct is");
   add(Changed::kStruct, static_cast<int>(StructKind::kVersioned), "struct", "versioned", "whose struct is");
+  for (int i = 0; i < static_cast<int>(std::size(kKeywords)); ++i) {
+    add(Changed::kKeyword, i, "keyword", std::string(kKeywords[i].value), "when it is called with");
+  }
   return list;
 }
 
@@ -84,6 +122,10 @@ bool IsDeclared(const Change& change, Side side, const Profile& profile) {
       return !declared.MayHaveType(change.number);
     case Changed::kAlignment:
       return change.number < declared.alignment_log2;
+    case Changed::kKeyword: {
+      const Keyword& keyword = kKeywords[change.number];
+      return keyword.side != side || !profile.Claims(Claim::kPython) || !profile.Claims(keyword.needs);
+    }
     default:
       return false;
   }
@@ -151,6 +193,8 @@ bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, R
     case Changed::kStruct:
       recipe = From(profile).PlainImport(static_cast<StructKind>(change.number));
       return change.number != static_cast<int>(control.offer().kind);
+    case Changed::kKeyword:
+      return SetKeyword(kKeywords[change.number], recipe.call());
   }
   return false;
 }
@@ -181,6 +225,8 @@ bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe,
       // A legacy struct cannot say that memory is read-only.
       request.read_only = 1;
       return profile.made_read_only == 0 && profile.takes_keywords != 0 && profile.Claims(Claim::kReadOnly);
+    case Changed::kKeyword:
+      return SetKeyword(kKeywords[change.number], recipe.call());
     default:
       return false;
   }

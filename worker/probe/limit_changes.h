@@ -13,12 +13,23 @@
 
 namespace dlpack_cts::worker {
 
-enum class Changed : uint8_t { kDims, kDtype, kLayout, kSize, kStrides, kOffset, kReadOnly, kAlignment, kStruct };
+enum class Changed : uint8_t {
+  kDims,
+  kDtype,
+  kLayout,
+  kSize,
+  kStrides,
+  kOffset,
+  kReadOnly,
+  kAlignment,
+  kStruct,
+  kKeyword
+};
 
 /// One value of one property.
 struct Change {
   Changed property;
-  int number;         // dimensions; an index into DataTypes(); a Layout; log2 of an alignment; a StructKind
+  int number;         // dimensions; an index into DataTypes(); a Layout; log2 of an alignment; a StructKind; a keyword
   std::string id;     // "dims"
   std::string value;  // "0"
   std::string words;  // "with ndim 0": ends with the value

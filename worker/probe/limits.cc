@@ -12,15 +12,24 @@
 #include <vector>
 
 #include "base/text.h"
-#include "harness/attribute/properties.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/sentence.h"
 #include "worker/probe/limit_changes.h"
+#include "worker/run/counted_values.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
-enum class Entry : uint8_t { kObject, kCapsule, kExport, kTableImport, kTableExport, kTableView, kTableAllocate };
+enum class Entry : uint8_t {
+  kObject,
+  kCapsule,
+  kExport,
+  kTableImport,
+  kTableExport,
+  kTableView,
+  kTableAllocate,
+  kPair
+};
 
 struct EntryPoint {
   Entry entry;
@@ -36,6 +45,7 @@ constexpr EntryPoint kEntries[] = {
     {Entry::kTableExport, "table-export", "managed_tensor_from_py_object_no_sync fails for arrays", Side::kExport},
     {Entry::kTableView, "table-view", "dltensor_from_py_object_no_sync fails for arrays", Side::kExport},
     {Entry::kTableAllocate, "table-allocate", "managed_tensor_allocator fails for arrays", Side::kExport},
+    {Entry::kPair, "pair", "the consumer refuses arrays of the producer", Side::kExport},
 };
 constexpr int kSpecial = 2;  // questions about whole roles, before the others
 
@@ -47,6 +57,30 @@ bool IsRefusal(const Refusal& answer) {
 std::string TextOf(const Refusal& answer) {
   if (answer.type.empty()) return std::string(answer.message.view());
   return std::string(answer.type.view()) + (answer.message.empty() ? "" : ": " + std::string(answer.message.view()));
+}
+
+struct Otherwise {
+  std::string message;
+  std::string answer;
+};
+
+/// How an array that was made differs from the one that was asked for in the changed property, as far as the adapter
+/// describes it.
+std::optional<Otherwise> MadeOtherwise(const Change& change, const Description& made, const Request& request) {
+  if (!made.valid) return std::nullopt;
+  if (change.property == Changed::kDtype && made.known_dtype != 0 && !(made.dtype == request.dtype)) {
+    return Otherwise{"the library makes arrays of another dtype instead of arrays " + change.words,
+                     std::string(DataTypeName(made.dtype))};
+  }
+  const bool strided = change.property == Changed::kLayout && made.has_shape != 0 && made.has_strides != 0;
+  if (!strided || made.ndim != request.dims) return std::nullopt;
+  for (int d = 0; d < request.dims; ++d) {
+    const bool differs = made.byte_strides[d] != request.strides[d] * ItemSize(request.dtype);
+    if (made.shape[d] != request.shape[d] || request.shape[d] < 2 || !differs) continue;
+    return Otherwise{"the library makes arrays of another layout instead of arrays " + change.words,
+                     "byte strides " + TupleText(made.byte_strides, made.ndim)};
+  }
+  return std::nullopt;
 }
 
 class Finder : public Exchanges {
@@ -61,7 +95,9 @@ class Finder : public Exchanges {
     const auto changes = static_cast<int>(AllChanges().size());
     const EntryPoint& point = kEntries[(question - kSpecial) / changes];
     const Change& change = AllChanges()[static_cast<size_t>((question - kSpecial) % changes)];
-    if (IsDeclared(change, point.side, profile_) || !IsOpen(point.entry)) return;
+    // The profile of a pair has the declarations of the consumer.
+    const Side declared = IsOfPair(point.entry) ? Side::kImport : point.side;
+    if (IsDeclared(change, declared, profile_) || !IsOpen(point.entry)) return;
     OfChange(point, change);
   }
 
@@ -74,7 +110,9 @@ class Finder : public Exchanges {
     return open_[entry];
   }
 
+  /// Of a pair, only what one library makes and the other imports: each library's own run asks the rest.
   bool IsTried(Entry entry) const {
+    if ((profile_.is_pair != 0) != IsOfPair(entry)) return false;
     const bool imports = profile_.Claims(Claim::kConsumer) && profile_.import_kills == 0;
     const bool exports = profile_.Claims(Claim::kProducer) && profile_.export_kills == 0;
     const bool tables = profile_.Claims(Claim::kExchangeApi) && exports;
@@ -87,6 +125,8 @@ class Finder : public Exchanges {
         return exports;
       case Entry::kTableImport:
         return tables && imports;
+      case Entry::kPair:
+        return imports && exports;
       default:
         return tables;
     }
@@ -108,6 +148,11 @@ class Finder : public Exchanges {
         break;
     }
     recipe = PlainExport();
+    if (entry == Entry::kPair) {
+      SetLife(recipe, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kDropArray, Op::kDropSource});
+      recipe.call() = {};  // from_dlpack calls the producer itself
+      return recipe;
+    }
     if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
     if (entry == Entry::kTableExport) SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kDelete});
     if (entry == Entry::kTableView) SetLife(recipe, {Op::kMake, Op::kTableView, Op::kInspect});
@@ -126,17 +171,31 @@ class Finder : public Exchanges {
       }
     }
     Run(recipe);
-    const bool imports = entry == Entry::kObject || entry == Entry::kCapsule || entry == Entry::kTableImport;
+    const bool imports =
+        entry == Entry::kObject || entry == Entry::kCapsule || entry == Entry::kTableImport || entry == Entry::kPair;
     return imports ? crash_record_.ledger.imports[0].import : crash_record_.ledger.exports[0].export_call;
   }
 
   bool Accepts(Entry entry, const Recipe& recipe) { return Through(entry, recipe).outcome == Outcome::kAccepted; }
+
+  static bool IsOfPair(Entry entry) { return entry == Entry::kPair; }
+
+  /// Whether the producer of a pair exports such arrays, so that it is the consumer that refuses them.
+  bool IsExported(const Change& change) {
+    Recipe recipe = Simple(Entry::kExport);
+    Recipe control = recipe;
+    return ChangeRequest(change, profile_, recipe, control) && Accepts(Entry::kExport, recipe);
+  }
+
+  /// The functions of the exchange table have none. A bare capsule is all that an old from_dlpack function takes.
+  static bool HasKeywords(Entry entry) { return entry == Entry::kObject || entry == Entry::kExport; }
 
   void OfChange(const EntryPoint& point, const Change& change) {
     const Entry entry = point.entry;
     // The case about C-VERSION-12 reports a kind of struct that is refused altogether.
     const bool known_struct = change.number == static_cast<int>(StructKind::kLegacy) ? profile_.takes_legacy != 0
                                                                                      : profile_.takes_versioned != 0;
+    if (change.property == Changed::kKeyword && !HasKeywords(entry)) return;
     if (change.property == Changed::kStruct && (entry == Entry::kTableImport || !known_struct)) return;
     Recipe recipe = Simple(entry);
     Recipe control = recipe;
@@ -147,6 +206,7 @@ class Finder : public Exchanges {
     const Recipe asked = crash_record_.recipe;
     const SourceLedger& source = crash_record_.ledger.sources[0];
     const bool refused = IsRefusal(answer);
+    if (IsOfPair(entry) && source.make.outcome != Outcome::kAccepted) return;
     if (entry == Entry::kExport && source.make.outcome != Outcome::kAccepted) {
       const std::string text = TextOf(source.make);
       if (source.make.ends_programs == 0 && source.make.stumbled == 0 && Accepts(entry, control)) {
@@ -163,14 +223,17 @@ class Finder : public Exchanges {
     }
     if (answer.outcome != Outcome::kAccepted) return;
     if (entry == Entry::kExport) {
-      if (Made(change, source.description, asked)) Exported(change, control, asked);
-      return;
+      if (const std::optional<Otherwise> made = MadeOtherwise(change, source.description, asked.request())) {
+        return Report("make", change, LimitKind::kOtherwise, made->message, made->answer, asked);
+      }
+      return Exported(change, control, asked);
     }
-    if (entry == Entry::kObject) Imported(change, control, asked);
+    if (entry == Entry::kObject || IsOfPair(entry)) Imported(point, change, control, asked);
   }
 
   /// Whether the simpler entry point accepts it.
   bool IsOfThisEntry(Entry entry, const Change& change) {
+    if (IsOfPair(entry)) return IsExported(change);
     const bool capsule = entry == Entry::kCapsule || entry == Entry::kTableImport;
     if (entry == Entry::kObject || entry == Entry::kExport) return true;
     const Entry simpler = capsule ? Entry::kObject : Entry::kExport;
@@ -182,45 +245,30 @@ class Finder : public Exchanges {
     return !fits || Accepts(simpler, recipe);
   }
 
-  /// An accepted import: whether the array has the tensor's dtype, and shares its memory as that of the control does.
-  void Imported(const Change& change, const Recipe& control, const Recipe& asked) {
-    const ImportLedger& import = crash_record_.ledger.imports[0];
-    if (!import.result.valid) return;
-    if (change.property == Changed::kDtype && import.result.known_dtype != 0 &&
-        !(import.result.dtype == asked.offer().dtype)) {
-      if (profile_.Says(Trait::kNarrows)) return;
-      const std::string got(DataTypeName(import.result.dtype));
-      return Report("import-object", change, LimitKind::kOtherwise,
-                    "from_dlpack returns arrays of another dtype for tensors " + change.words, got, asked);
-    }
-    const bool copied = import.result.has_pointer != 0 && import.place.area == Area::kElsewhere;
-    if (!copied || change.property == Changed::kSize || profile_.Says(Trait::kCopies)) return;
-    if (!Accepts(Entry::kObject, control) || !crash_record_.ledger.imports[0].Aliases()) return;
-    Report("import-object", change, LimitKind::kCopied, "from_dlpack copies tensors " + change.words,
-           "the elements are in other memory", asked);
+  /// An empty tensor has no memory to share, and a keyword may ask for a copy.
+  static bool MustShare(const Change& change) {
+    return change.property != Changed::kSize && change.property != Changed::kKeyword;
   }
 
-  /// An array that was made and exported: whether it is the one that was asked for, as far as the adapter describes it.
-  bool Made(const Change& change, const Description& made, const Recipe& asked) {
-    const Request& request = asked.request();
-    if (!made.valid) return true;
-    if (change.property == Changed::kDtype && made.known_dtype != 0 && !(made.dtype == request.dtype)) {
-      Report("make", change, LimitKind::kOtherwise,
-             "the library makes arrays of another dtype instead of arrays " + change.words,
-             std::string(DataTypeName(made.dtype)), asked);
-      return false;
+  /// An accepted import: whether the array has the tensor's dtype, and shares its memory as that of the control does.
+  void Imported(const EntryPoint& point, const Change& change, const Recipe& control, const Recipe& asked) {
+    const ImportLedger& import = crash_record_.ledger.imports[0];
+    if (!import.result.valid) return;
+    const std::string id(point.id);
+    const bool pair = IsOfPair(point.entry);
+    const std::string who = pair ? "the consumer" : "from_dlpack";
+    const std::string what = (pair ? "arrays of the producer " : "tensors ") + change.words;
+    if (change.property == Changed::kDtype && import.result.known_dtype != 0 &&
+        !(import.result.dtype == (pair ? asked.request().dtype : asked.offer().dtype))) {
+      if (profile_.Says(Trait::kNarrows)) return;
+      const std::string got(DataTypeName(import.result.dtype));
+      return Report(id, change, LimitKind::kOtherwise, who + " returns arrays of another dtype for " + what, got,
+                    asked);
     }
-    const bool strided = change.property == Changed::kLayout && made.has_shape != 0 && made.has_strides != 0;
-    if (!strided || made.ndim != request.dims) return true;
-    for (int d = 0; d < request.dims; ++d) {
-      const bool differs = made.byte_strides[d] != request.strides[d] * ItemSize(request.dtype);
-      if (made.shape[d] != request.shape[d] || request.shape[d] < 2 || !differs) continue;
-      Report("make", change, LimitKind::kOtherwise,
-             "the library makes arrays of another layout instead of arrays " + change.words,
-             "byte strides " + TupleText(made.byte_strides, made.ndim), asked);
-      return false;
-    }
-    return true;
+    const bool copied = import.result.has_pointer != 0 && import.place.area == Area::kElsewhere;
+    if (!copied || !MustShare(change) || profile_.Says(Trait::kCopies)) return;
+    if (!Accepts(point.entry, control) || !crash_record_.ledger.imports[0].Aliases()) return;
+    Report(id, change, LimitKind::kCopied, who + " copies " + what, "the elements are in other memory", asked);
   }
 
   /// An accepted export without `copy`: whether it shares the array's memory as that of the control does.
@@ -228,7 +276,7 @@ class Finder : public Exchanges {
     const auto elsewhere = [](const ExportLedger& one) {
       return one.place.area != Area::kUnknown && one.place.area != Area::kNull && !one.IsAtSource();
     };
-    if (change.property == Changed::kSize || !elsewhere(crash_record_.ledger.exports[0])) return;
+    if (!MustShare(change) || !elsewhere(crash_record_.ledger.exports[0])) return;
     if (!Accepts(Entry::kExport, control) || !crash_record_.ledger.exports[0].IsAtSource()) return;
     Report("export", change, LimitKind::kCopied, "__dlpack__ copies arrays " + change.words,
            "the elements are in other memory", asked);
@@ -303,6 +351,7 @@ class Finder : public Exchanges {
     Limit limit{.entry = std::move(entry),
                 .property = std::move(property),
                 .value = std::move(value),
+                .whole = true,
                 .message = std::move(message),
                 .answer = std::move(answer),
                 .control = std::move(control)};
@@ -310,8 +359,7 @@ class Finder : public Exchanges {
   }
 
   void Complete(Limit& limit, const Recipe& asked) const {
-    limit.triggers = IdsOf(TriggersOf(asked));
-    if (limit.property == "dims" && limit.value == "0") limit.triggers.emplace_back(kScalar);
+    limit.triggers = PlainIdsOf(asked);
     limit.example = SentenceOf(asked);
     limit.recipe = nlohmann::json::parse(ToJson(asked));
     report_(limit);

@@ -71,22 +71,21 @@ class Prober : public Exchanges {
   /// from there, all further probes are in device memory.
   void Devices() {
     if (!profile_.Claims(Claim::kCuda) || !profile_.Claims(Claim::kConsumer) || CudaDriver::Opened() == nullptr) return;
-    const auto takes = [&](bool refuses_host) {
-      profile_.refuses_host = refuses_host;
+    const auto takes = [&](const Profile& placed) {
       for (const StructKind kind : {StructKind::kVersioned, StructKind::kLegacy}) {
-        Recipe recipe = From().PlainImport(kind);
-        if (FindPlain(&profile_.plain_rank, &profile_.plain_dtype, [&] {
-              recipe = From().PlainImport(kind);
-              return Taken(recipe, nullptr);
-            })) {
-          return true;
-        }
+        const auto works = [&] {
+          Recipe recipe = From().PlainImport(kind);
+          return Taken(recipe, nullptr, placed);
+        };
+        if (FindPlain(&profile_.plain_rank, &profile_.plain_dtype, works)) return true;
       }
       return false;
     };
-    profile_.takes_device = 1;
-    const bool host = takes(false);
-    profile_.takes_device = takes(true);
+    const Profile in_host_memory = profile_;
+    Profile in_device_memory = profile_;
+    in_device_memory.takes_device = in_device_memory.refuses_host = 1;
+    const bool host = takes(in_host_memory);
+    profile_.takes_device = takes(in_device_memory);
     profile_.refuses_host = profile_.takes_device != 0 && !host;
   }
 

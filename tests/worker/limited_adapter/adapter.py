@@ -107,6 +107,47 @@ def copies_strided_exports():
     return {}
 
 
+def old_keywords():
+    """The protocol of 2021: __dlpack__ has only the keyword stream."""
+    export = toy.Array.__dlpack__
+    toy.Array.__dlpack__ = lambda array, *, stream=None: export(array)
+    return {}
+
+
+def copy_is_not_none():
+    """Not legal: __dlpack__ accepts copy=True and copy=False, and not copy=None."""
+    export, absent = toy.Array.__dlpack__, object()
+
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=absent):
+        if copy is None:
+            raise TypeError("copy must be a bool")
+        return export(array, max_version=max_version)
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
+def always_copies_on_request():
+    """Shares tensors, and refuses copy=False, as a library does that cannot promise it."""
+    def from_dlpack(obj, copy=None):
+        if copy is False:
+            raise BufferError("cannot promise that nothing is copied")
+        array = toy.from_dlpack(obj)
+        return compact_copy(array) if copy else array
+    return {"from_dlpack": from_dlpack}
+
+
+def import_copy_is_not_none():
+    """Not legal: from_dlpack accepts copy=True and copy=False, and not copy=None."""
+    absent = object()
+
+    def from_dlpack(obj, copy=absent):
+        if copy is None:
+            raise TypeError("copy must be a bool")
+        array = toy.from_dlpack(obj)
+        return compact_copy(array) if copy is True else array
+    return {"from_dlpack": from_dlpack}
+
+
 def scalars_not_allocated():
     """Not legal: publishes an exchange table whose allocator refuses tensors without dimensions."""
     import ctypes
