@@ -1,17 +1,12 @@
 // bridge/entry.cc: enters the interpreter, with the environment's python as argv[0].
 #include <Python.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "bridge/object.h"
 #include "bridge/symbols.h"
 #include "subject/bridge.h"
-
-extern char** environ;
 
 namespace dlpack_cts {
 namespace {
@@ -23,17 +18,6 @@ struct Entry {
   int status;  // the result of `body`; 3 until it returned
 };
 Entry g_entry;
-
-/// PYTHON* variables of the caller must not change the results.
-void ScrubEnvironment() {
-  std::vector<std::string> names;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (std::strncmp(*variable, "PYTHON", 6) != 0) continue;
-    const char* end = std::strchr(*variable, '=');
-    if (end != nullptr) names.emplace_back(*variable, static_cast<size_t>(end - *variable));
-  }
-  for (const std::string& name : names) unsetenv(name.c_str());
-}
 
 bool ExtendPath(const std::vector<std::string>& folders) {
   PyObject* path = PySys_GetObject("path");
@@ -61,7 +45,6 @@ PyObject* MakeModule() { return PyModule_Create(&g_module); }
 
 extern "C" __attribute__((visibility("default"))) int dlpack_cts_bridge_enter(const BridgeConfig& config,
                                                                               int (*body)(void*), void* context) {
-  ScrubEnvironment();
   g_entry = {&config, body, context, 3};
   if (PyImport_AppendInittab("_dlpack_cts", MakeModule) != 0) return 3;
   std::string python = config.python;
@@ -75,15 +58,22 @@ extern "C" __attribute__((visibility("default"))) int dlpack_cts_bridge_enter(co
 
 extern "C" __attribute__((visibility("default"))) bool dlpack_cts_bridge_start(const BridgeConfig& config,
                                                                                BridgeError* error) {
-  ScrubEnvironment();
-  SetProgramName(config.python.c_str());
-  Py_InitializeEx(0);
+  if (Py_IsInitialized() == 0) {
+    SetProgramName(config.python.c_str());
+    Py_InitializeEx(0);
+  }
   if (Py_IsInitialized() == 0 || !ExtendPath(config.path)) {
     error->message = "the interpreter " + config.python + " could not be started";
     error->hint = "check that it runs, and that it belongs to the libpython that was loaded";
     return false;
   }
   return true;
+}
+
+extern "C" __attribute__((visibility("default"))) void dlpack_cts_bridge_at_fork(ForkStage stage) {
+  if (stage == ForkStage::kBefore) PyOS_BeforeFork();
+  if (stage == ForkStage::kInParent) PyOS_AfterFork_Parent();
+  if (stage == ForkStage::kInChild) PyOS_AfterFork_Child();
 }
 
 }  // namespace dlpack_cts

@@ -1,8 +1,8 @@
 // subject/bridge.h: the interface of the CPython bridge, for the worker, the fuzz targets and the benchmarks.
 //
-// The bridge is one shared object, built once with the limited API of CPython 3.8. It must be loaded after libpython,
-// which must be loaded with RTLD_GLOBAL; subject/python_loader.h does both. It uses the symbols of the harness in the
-// program that loads it. No header outside bridge/ and reference/python/ names Py*.
+// The bridge is one shared object, built once with the limited API of CPython 3.8. It is loaded into an interpreter, or
+// after a libpython, which must be loaded with RTLD_GLOBAL; subject/python_loader.h does both. It uses the symbols of
+// the harness in the program or library that loads it. No header outside bridge/ and reference/python/ names Py*.
 #ifndef DLPACK_CTS_SUBJECT_BRIDGE_H_
 #define DLPACK_CTS_SUBJECT_BRIDGE_H_
 
@@ -35,9 +35,13 @@ struct BridgeError {
 /// result of `body`, or 3 if the interpreter could not start. Symbol: dlpack_cts_bridge_enter.
 using BridgeEnter = int (*)(const BridgeConfig& config, int (*body)(void* context), void* context);
 
-/// Starts the interpreter inside a program that has its own main (fuzz targets, benchmarks). Symbol:
-/// dlpack_cts_bridge_start.
+/// Starts the interpreter inside a program that has its own main (fuzz targets, benchmarks), or prepares the one that
+/// runs already. Symbol: dlpack_cts_bridge_start.
 using BridgeStart = bool (*)(const BridgeConfig& config, BridgeError* error);
+
+/// Calls the function of CPython for that moment of a fork. Symbol: dlpack_cts_bridge_at_fork.
+enum class ForkStage : uint8_t { kBefore, kInParent, kInChild };
+using BridgeAtFork = void (*)(ForkStage stage);
 
 /// Imports the adapter and returns the subject, which lives as long as the process; NULL with `error` filled. The
 /// interpreter must run.

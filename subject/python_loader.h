@@ -1,4 +1,4 @@
-// subject/python_loader.h: loads libpython and the bridge into this process. Names no Py* symbol.
+// subject/python_loader.h: loads the bridge, and a libpython if necessary, into this process. Names no Py* symbol.
 #ifndef DLPACK_CTS_SUBJECT_PYTHON_LOADER_H_
 #define DLPACK_CTS_SUBJECT_PYTHON_LOADER_H_
 
@@ -8,8 +8,15 @@
 
 namespace dlpack_cts {
 
-/// Loads `libpython` with RTLD_GLOBAL, then the bridge (libdlpack-cts-bridge.so next to this program). Throws Failure.
+/// Loads `libpython` with RTLD_GLOBAL, then the bridge (libdlpack-cts-bridge.so next to this program or library). If
+/// `libpython` is empty, the process is an interpreter already, and has its symbols. Throws Failure.
 void LoadBridge(const std::string& libpython);
+
+/// Removes the variables PYTHON* of the caller, which must not change the results.
+void ForgetPythonVariables();
+
+/// The folder of the program or shared library that this code is in, with a slash at its end.
+std::string OwnFolder();
 
 /// A symbol of the loaded bridge, or NULL.
 void* BridgeSymbol(const char* name);
@@ -20,6 +27,8 @@ void* BridgeSymbol(const char* name);
 int EnterPython(const BridgeConfig& config, int (*body)(void* context), void* context);
 void StartPython(const BridgeConfig& config);
 Subject& OpenInPython(const BridgeConfig& config);
+/// Prepares the interpreter for a fork of this process, or repairs it after one.
+void PythonAtFork(ForkStage stage);
 
 }  // namespace dlpack_cts
 

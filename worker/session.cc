@@ -22,6 +22,7 @@ namespace dlpack_cts::worker {
 
 Session::Session(const Job& job, const Process& process, Importer import, NextJob next_job)
     : setup_{job, process.crash_record, process.output, process.surroundings, nullptr, {}, {}, {}},
+      at_fork_(process.at_fork),
       import_(std::move(import)),
       next_job_(std::move(next_job)),
       server_(process.crash_record, process.output, process.surroundings, *this, {job.start_seconds, job.memory_bytes},
@@ -35,6 +36,21 @@ void Session::Run() {
     Open(subjects);
     RunJobs();
   });
+}
+
+void Session::BeforeFork() {
+  if (IsOpen()) return setup_.libraries->subjects.subject.runtime().BeforeFork();
+  if (at_fork_ != nullptr) at_fork_(ForkStage::kBefore);
+}
+
+void Session::AfterForkInParent() {
+  if (IsOpen()) return setup_.libraries->subjects.subject.runtime().AfterForkInParent();
+  if (at_fork_ != nullptr) at_fork_(ForkStage::kInParent);
+}
+
+void Session::AfterForkInChild() {
+  if (IsOpen()) return setup_.libraries->subjects.subject.runtime().AfterForkInChild();
+  if (at_fork_ != nullptr) at_fork_(ForkStage::kInChild);
 }
 
 void Session::RunJobs() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "subject/bridge.h"
 #include "worker/child_processes.h"
 #include "worker/job/job.h"
 #include "worker/prober.h"
@@ -15,13 +16,17 @@
 
 namespace dlpack_cts::worker {
 
+/// Prepares a running interpreter for a fork, before the library is imported (subject/python_loader.h).
+using AtFork = void (*)(ForkStage stage);
+
 class Session final : public Forked {
  public:
-  /// What one process needs from its start to its end.
+  /// What one process needs from its start to its end. `at_fork` is NULL if no interpreter runs before the import.
   struct Process {
     CrashRecord& crash_record;
     const Output& output;
     Surroundings& surroundings;
+    AtFork at_fork;
   };
 
   /// Imports what the job names, calls `work`, and ends the process. Throws Failure if the interpreter cannot start.
@@ -38,9 +43,9 @@ class Session final : public Forked {
   void Run();
 
   bool IsOpen() const override { return setup_.libraries != nullptr; }
-  void BeforeFork() override { setup_.libraries->subjects.subject.runtime().BeforeFork(); }
-  void AfterForkInParent() override { setup_.libraries->subjects.subject.runtime().AfterForkInParent(); }
-  void AfterForkInChild() override { setup_.libraries->subjects.subject.runtime().AfterForkInChild(); }
+  void BeforeFork() override;
+  void AfterForkInParent() override;
+  void AfterForkInChild() override;
   void Import(const std::function<void()>& work) override;
   void Begin() override;
 
@@ -53,6 +58,7 @@ class Session final : public Forked {
   void Open(const Subjects& subjects);
 
   Setup setup_;
+  AtFork at_fork_;
   Importer import_;
   NextJob next_job_;
   ForkServer server_;

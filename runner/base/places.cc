@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/failure.h"
+#include "base/paths.h"
 #include "results/text.h"
 
 namespace dlpack_cts::runner {
@@ -20,12 +21,14 @@ std::string ProgramFolder() {
 }
 
 std::string DataFolder() {
-  for (const fs::path& folder : {fs::path(ProgramFolder()) / "../share/dlpack-cts", fs::path(DLPACK_CTS_SOURCE_DIR)}) {
-    if (fs::is_directory(folder / "rules")) return fs::weakly_canonical(folder);
+  const fs::path program = ProgramFolder();
+  for (const fs::path& folder : {program / "../share/dlpack-cts", program / "dlpack-cts-data"}) {
+    std::error_code missing;
+    if (fs::is_directory(folder / "rules", missing)) return Resolved(folder);
   }
   throw Failure("the folders rules/ and adapters/ are neither in " + ProgramFolder() + "/../share/dlpack-cts nor in " +
-                    DLPACK_CTS_SOURCE_DIR,
-                "build dlpack-cts again in a tree that holds them", kHarness);
+                    ProgramFolder() + "/dlpack-cts-data",
+                "install dlpack-cts again, or configure its build again with cmake", kHarness);
 }
 
 std::string Sibling(const std::string& name) {

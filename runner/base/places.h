@@ -9,7 +9,8 @@ namespace dlpack_cts::runner {
 
 /// Folder of the running program.
 std::string ProgramFolder();
-/// Folder of rules/ and adapters/: ../share/dlpack-cts from the program if installed, else the source tree.
+/// Folder of rules/ and adapters/: ../share/dlpack-cts from the program if installed, else the source tree, to which
+/// dlpack-cts-data in the build folder is a link.
 std::string DataFolder();
 /// A program of the same build ("dlpack-cts-worker"); throws Failure if it is missing.
 std::string Sibling(const std::string& name);

@@ -50,7 +50,8 @@ void AddAdapter(CLI::App* sub, Options& o) {
 void AddPython(CLI::App* sub, Options& o) {
   sub->add_option("--python", o.run.python, "Python environment, or its bin/python, that has the library installed")
       ->type_name("PATH")
-      ->default_str("an environment that dlpack-cts makes for the library");
+      ->default_str(
+          "the interpreter that runs python -m dlpack_cts, else an environment that dlpack-cts makes for the library");
 }
 
 void AddSeed(CLI::App* sub, Options& o) {

@@ -59,8 +59,8 @@ std::string FuzzProgram() {
   for (const fs::path& folder : {fs::path(ProgramFolder()), fs::path(ProgramFolder()) / "../fuzz"}) {
     if (Exists(folder / name)) return Resolved(folder / name);
   }
-  throw Failure("the fuzz targets are not built",
-                "build them with clang-19: cmake --preset fuzz && ninja -C build/fuzz " + name);
+  throw Failure("the fuzz targets are not built, and a wheel does not contain them",
+                "build them from source with clang-19: cmake --preset fuzz && ninja -C build/fuzz " + name);
 }
 
 /// The deviations that do not stop a campaign: case, rule and message, one line each. A crash or timeout always stops
@@ -78,6 +78,10 @@ std::string KnownDeviations(const Library& library, const Options& options) {
 
 void SetEnvironment(const std::string& target, const Library& library, const Options& options) {
   const Environment environment = EnvironmentOf(library, options.run);
+  if (library.IsPython() && environment.libpython.empty()) {
+    throw Failure("the interpreter " + environment.python + " has no shared libpython, which fuzzing needs",
+                  "install its package libpython, or give another interpreter with --python");
+  }
   const auto set = [](const char* name, const std::string& value) {
     setenv((std::string("DLPACK_CTS_FUZZ_") + name).c_str(), value.c_str(), 1);
   };

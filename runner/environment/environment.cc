@@ -31,10 +31,11 @@ namespace {
 constexpr char kAsk[] =
     "import os, sys, sysconfig; get = sysconfig.get_config_var; "
     "os.write(3, os.fsencode(f\"{sys.version_info[0]} {sys.version_info[1]}\\n{get('LIBDIR') or ''}\\n"
-    "{get('INSTSONAME') or ''}\\n{get('Py_ENABLE_SHARED') or 0}\\n\"))";
+    "{get('INSTSONAME') or ''}\\n{sys.implementation.name}\\n{get('Py_GIL_DISABLED') or 0}\\n\"))";
 static_assert(kAnswers == 3);
 
 constexpr double kStartSeconds = 60;
+constexpr int kOldestMinor = 8;  // CPython 3.8
 constexpr size_t kMostAnswer = 1 << 20;
 
 struct Answer {
@@ -42,6 +43,8 @@ struct Answer {
   std::string version;  // "3.11"
   std::string library_folder;
   std::string library_name;
+  std::string implementation;  // "cpython"
+  bool free_threaded = false;
 };
 
 Answer AskInterpreter(const std::string& python) {
@@ -58,11 +61,16 @@ Answer AskInterpreter(const std::string& python) {
   std::getline(lines, answer.version);
   std::replace(answer.version.begin(), answer.version.end(), ' ', '.');
   std::getline(lines, answer.library_folder);
-  answer.runs = std::getline(lines, answer.library_name) && !lines.eof();
+  std::getline(lines, answer.library_name);
+  std::getline(lines, answer.implementation);
+  std::string gil_disabled;
+  answer.runs = std::getline(lines, gil_disabled) && !lines.eof();
+  answer.free_threaded = gil_disabled == "1";
   return answer;
 }
 
-/// A static interpreter (Debian's) names an archive. Its shared library belongs to another package.
+/// A static interpreter (Debian's) names an archive. Its shared library belongs to another package. Empty if it is
+/// not installed: then the interpreter loads the worker, not the worker a libpython.
 std::string FindLibpython(const Answer& answer) {
   const std::string shared = "libpython" + answer.version + ".so.1.0";
   for (const std::string& name : {answer.library_name, shared}) {
@@ -108,20 +116,23 @@ std::string InterpreterOfMade(const Library& library) {
   return "";
 }
 
-/// The first supported interpreter that has a shared library.
+/// Why that interpreter cannot be used; empty if it can.
+std::string Unsuitable(const Answer& answer) {
+  if (answer.implementation != "cpython") return "is " + OneLine(answer.implementation) + ", not CPython";
+  if (answer.free_threaded) return "is a free-threaded build, which dlpack-cts does not support";
+  if (answer.version.starts_with("3.") && std::atoi(answer.version.c_str() + 2) < kOldestMinor) {
+    return "is CPython " + answer.version + "; dlpack-cts supports 3.8 and later";
+  }
+  return "";
+}
+
+/// The first supported interpreter.
 std::string ChooseInterpreter(const Library& library) {
-  std::string without_library;
   for (const std::string& version : library.pythons) {
     for (const std::string& candidate : Interpreters(version)) {
       const Answer answer = AskInterpreter(candidate);
-      if (!answer.runs || answer.version != version) continue;
-      if (!FindLibpython(answer).empty()) return candidate;
-      without_library = version;
+      if (answer.runs && answer.version == version && Unsuitable(answer).empty()) return candidate;
     }
-  }
-  if (!without_library.empty()) {
-    throw Failure("the interpreter python" + without_library + " has no shared libpython on this machine",
-                  "install the package libpython" + without_library + ", or give another interpreter with --python");
   }
   throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " +
                     Joined(library.pythons, ", "),
@@ -251,13 +262,13 @@ Environment UsePython(const std::string& path) {
     throw Failure(python + " is not a working Python interpreter",
                   "give the path of an environment, or of its bin/python");
   }
-  const std::string libpython = FindLibpython(answer);
-  if (libpython.empty()) {
-    throw Failure(
-        "the interpreter " + python + " (CPython " + answer.version + ") has no shared libpython",
-        "install the package libpython" + answer.version + ", or build that interpreter with --enable-shared");
+  const std::string reason = Unsuitable(answer);
+  if (!reason.empty()) {
+    throw Failure("the interpreter " + python + " " + reason, "give another interpreter with --python PATH");
   }
-  return {python, libpython};
+  const char* wanted = std::getenv("DLPACK_CTS_LIBPYTHON");
+  if (wanted != nullptr && std::string(wanted) == "none") return {python, ""};
+  return {python, FindLibpython(answer)};
 }
 
 std::string EnvironmentFolder(const Library& library, const std::string& interpreter) {

@@ -10,11 +10,11 @@ namespace dlpack_cts::runner {
 
 struct Environment {
   std::string python;     // path of bin/python
-  std::string libpython;  // path of the interpreter's shared library
+  std::string libpython;  // path of the interpreter's shared library; empty if it has none
 };
 
 /// The interpreter at `python` (a bin/python, or the folder of an environment). Throws Failure if it is not
-/// a working interpreter, or has no shared libpython.
+/// a working CPython 3.8 or later with a GIL. With DLPACK_CTS_LIBPYTHON=none its libpython is not used.
 Environment UsePython(const std::string& python);
 
 /// Folder of the library's own environment in the cache; it need not exist.

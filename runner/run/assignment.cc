@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 
@@ -75,7 +76,11 @@ std::string FolderIn(const std::string& out, const std::string& name) {
 
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};
-  return options.python.empty() ? PrepareEnvironment(library) : UsePython(options.python);
+  if (!options.python.empty()) return UsePython(options.python);
+  // Set by python -m dlpack_cts. A version on the command line asks for an environment of its own.
+  const char* const own = std::getenv("DLPACK_CTS_PYTHON");
+  const bool uses_own = own != nullptr && *own != '\0' && library.version.empty();
+  return uses_own ? UsePython(own) : PrepareEnvironment(library);
 }
 
 std::string ExpectationsOf(const Library& library, const Options& options) {

@@ -64,6 +64,7 @@ class FakeWorker:
         self.folder = pathlib.Path(folder.name)
         self.program = str(self.folder / "dlpack-cts")
         shutil.copy2(BUILD / "dlpack-cts", self.program)
+        (self.folder / "dlpack-cts-data").symlink_to(BUILD / "dlpack-cts-data")
         worker = self.folder / "dlpack-cts-worker"
         worker.write_text(HEAD.format(python=sys.executable, real=str(BUILD / "dlpack-cts-worker"), question=question)
                           + deed)

@@ -41,7 +41,7 @@ def install(folder):
     """An installed program, whose data may be broken. Returns it, and the folder of its data."""
     share = folder / "share" / "dlpack-cts"
     (folder / "bin").mkdir()
-    for name in ("dlpack-cts", "dlpack-cts-worker", "libdlpack-cts-bridge.so"):
+    for name in ("dlpack-cts", "dlpack-cts-worker", "libdlpack-cts-worker.so", "libdlpack-cts-bridge.so"):
         shutil.copy2(pathlib.Path(PROGRAM).parent / name, folder / "bin")
     for name in ("rules", "adapters"):
         shutil.copytree(TESTS.parent / name, share / name)

@@ -49,12 +49,12 @@ ChildResult ForkServer::Run(const Task& task) {
   const std::string threads = forked_.IsOpen() ? OtherThreads() : "";
   const int64_t tick = crash_record_.head.tick;
   AnnounceFork(true);
-  if (forked_.IsOpen()) forked_.BeforeFork();
+  forked_.BeforeFork();
   const int child = fork();
   const int failed = errno;
   if (child == 0) BeChild(channel, task);
   AnnounceFork(false);
-  if (forked_.IsOpen()) forked_.AfterForkInParent();
+  forked_.AfterForkInParent();
   if (child < 0) throw Shortage("the worker cannot fork", failed);
   channel.KeepReading();
   ChildResult result;
@@ -111,7 +111,7 @@ void ForkServer::SetMutant(int index) {
 
 void ForkServer::BeChild(Channel& channel, const Task& task) {
   AnnounceFork(false);
-  if (forked_.IsOpen()) forked_.AfterForkInChild();
+  forked_.AfterForkInChild();
   const Output out = channel.ChildEnd();
   // The driver waits for the result of the first import. For a later one only the end of the child counts.
   if (IsHeardHere()) output_.Close();
