@@ -203,7 +203,6 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "PY-FROM-04", .facts = "importS.memory importS.view"},
     {.rule = "C-DATA-11", .facts = "death*"},
     {.rule = "C-DATA-11", .facts = "faultF"},
-    {.rule = "C-OWN-16", .facts = "importS.library importS.computed"},
     {.rule = "C-DATA-01", .triggers = "byte-offset | odd-byte-offset"},
     {.rule = "C-DATA-09", .triggers = "byte-offset far-offset"},
     {.rule = "C-DATA-03", .triggers = "little-alignment | misaligned"},
