@@ -73,11 +73,28 @@ Cause CauseOf(const Limit& limit) {
   return cause;
 }
 
-/// Whether the value is the shape, the dtype, the layout or the struct of a tensor. Others, such as a foreign device,
-/// may be there to be refused.
-bool IsOfTensor(const std::string& value) {
-  constexpr std::string_view kValues[] = {"scalar",    "empty",   "rank-",        "dtype-",
-                                          "sub-byte-", "strided", "null-strides", "legacy"};
+/// Whether the value is the shape, the dtype, the layout or the struct of a tensor, or an entry point. Others, such as
+/// a foreign device, may be there to be refused.
+bool MayBeLost(const std::string& value) {
+  constexpr std::string_view kValues[] = {"scalar",
+                                          "empty",
+                                          "rank-",
+                                          "unit-extent",
+                                          "dtype-",
+                                          "sub-byte-",
+                                          "strided",
+                                          "null-strides",
+                                          "idle-strides",
+                                          "transposed",
+                                          "zero-strides",
+                                          "negative-strides",
+                                          "large",
+                                          "byte-offset",
+                                          "legacy",
+                                          "step-import-capsule",
+                                          "step-import-by-table",
+                                          "step-peek",
+                                          "step-table-"};
   return std::any_of(std::begin(kValues), std::end(kValues),
                      [&](std::string_view beginning) { return value.starts_with(beginning); });
 }
@@ -90,7 +107,7 @@ void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause
       const bool known = std::any_of(limits.begin(), limits.end(), [&](const Limit& limit) {
         return std::count(limit.triggers.begin(), limit.triggers.end(), value.value) > 0;
       });
-      if (known || !IsOfTensor(value.value) || result.verdict != Verdict::kPass || value.refused != value.drawn)
+      if (known || !MayBeLost(value.value) || result.verdict != Verdict::kPass || value.refused != value.drawn)
         continue;
       Cause& cause = lost[value.value];
       cause.id = std::string(kLimitPrefix) + "examples/" + value.value;

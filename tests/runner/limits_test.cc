@@ -108,5 +108,14 @@ TEST(Limitations, HoldWhatAPassingCaseHadNoConclusiveExampleOf) {
   EXPECT_THAT(Told({}, run), IsEmpty());
 }
 
+TEST(Limitations, HoldEntryPointsAndLayouts) {
+  dlpack_cts::Run run = RunOf(Verdict::kPass);
+  run.results[0].seen.lost = {{"step-table-view", "the array is viewed", 25, 25},
+                              {"transposed", "a later stride is larger", 25, 25},
+                              {"foreign-device", "the device is not the CPU", 25, 25}};
+  EXPECT_THAT(Told({}, run),
+              ElementsAre("NOTE limit/examples/step-table-view []", "NOTE limit/examples/transposed []"));
+}
+
 }  // namespace
 }  // namespace dlpack_cts::runner
