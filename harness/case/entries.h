@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_HARNESS_CASE_ENTRIES_H_
 #define DLPACK_CTS_HARNESS_CASE_ENTRIES_H_
 
+#include "harness/case/case.h"
 #include "harness/case/profile.h"
 #include "harness/recipe/recipe.h"
 
@@ -14,6 +15,10 @@ void ImportByTable(const Profile& profile, Recipe& recipe);
 inline void SometimesImportByTable(const Profile& profile, Recipe& recipe) {
   if (recipe.offer().seed % 2 == 0) ImportByTable(profile, recipe);
 }
+
+/// Sometimes imports through another entry that the library has: a bare capsule, a table of the producer, or the
+/// function of the library's own exchange table.
+void ThroughAnyEntry(Draw& draw, Recipe& recipe);
 
 }  // namespace dlpack_cts
 

@@ -15,6 +15,14 @@ int64_t DrawMagnitude(Random& random);
 /// huge strides, which have no meaning there. Its data pointer is NULL or leads to inaccessible memory.
 void MakeVast(Draw& draw, Offer& offer);
 
+/// What the subject imports, also with up to 64 dimensions and more than 64 KiB.
+inline Limits OfAnySize(const Draw& draw) {
+  Limits any = draw.limits();
+  any.deepest = draw.profile.takes_deepest;
+  any.large = true;
+  return any;
+}
+
 /// Makes an offer or a request larger than 64 KiB, or than 1 MiB, in its dtype and with that number of dimensions.
 template <typename Block>
 void MakeLarge(int dims, bool million, bool column_major, Block& block) {

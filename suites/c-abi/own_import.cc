@@ -3,6 +3,7 @@
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
+#include "harness/case/thresholds.h"
 
 namespace dlpack_cts {
 namespace {
@@ -238,12 +239,12 @@ const RegisterCases<OfConsumer> kCases = {
      .needs = {Claim::kReexport},
      .draw =
          [](Draw& draw) {
-           Limits limits = draw.limits();
+           Limits limits = OfAnySize(draw);
            limits.empty = false;
            Recipe recipe = draw.Import(limits);
            recipe.offer().deleter = DeleterKind::kCounting;
            recipe.offer().flags = 0;
-           recipe.offer().placement = Placement::kEndsAtGuard;
+           if (recipe.offer().large == 0) recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().seal_on_delete = 1;
            recipe.call() = draw.PlainCall();
            AskForNewTypes(draw, recipe);

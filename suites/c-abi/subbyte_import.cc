@@ -3,6 +3,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/dtypes.h"
@@ -53,7 +54,7 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/subbyte/packed-elements-are-read-low-bits-first",
      .rules = {"C-SUBBYTE-05"},
      .blocked = TakesSubBytes,
-     .draw = [](Draw& draw) { return DrawSubByte(draw, StructKind::kVersioned); },
+     .draw = Changed([](Draw& draw) { return DrawSubByte(draw, StructKind::kVersioned); }, ThroughAnyEntry),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (CountsPairs(recipe, ledger, judgement)) return;

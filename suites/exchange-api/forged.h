@@ -11,13 +11,18 @@
 
 namespace dlpack_cts {
 
-/// A versioned tensor of a producer whose type has a valid exchange table.
-inline Recipe DrawTabled(Draw& draw) {
-  Recipe recipe = Releasable(draw.ImportOf(StructKind::kVersioned));
+/// A versioned tensor within the limits, of a producer whose type has a valid exchange table.
+inline Recipe DrawTabledWithin(Draw& draw, Limits limits) {
+  limits.legacy = false;
+  limits.versioned = true;
+  Recipe recipe = Releasable(draw.Import(limits));
   recipe.table.attribute = TableAttribute::kCapsule;
   recipe.table.version = {1, 3};
   return recipe;
 }
+
+/// The same of a tensor that the subject imports.
+inline Recipe DrawTabled(Draw& draw) { return DrawTabledWithin(draw, draw.limits()); }
 
 /// Major versions that no consumer supports, of tables or of tensors.
 inline constexpr uint32_t kForeignMajors[] = {2, 3, 257, 0x7fffffff};

@@ -1,4 +1,5 @@
 // suites/exchange-api/peek.cc: consumers that read the metadata of an object through its exchange table.
+#include "harness/case/thresholds.h"
 #include "harness/recipe/elements.h"
 #include "harness/recipe/packing.h"
 #include "suites/exchange-api/forged.h"
@@ -6,8 +7,12 @@
 namespace dlpack_cts {
 namespace {
 
-/// A producer with a valid table, whose metadata are read.
-Recipe DrawPeek(Draw& draw) { return WithLife(DrawTabled(draw), {Op::kPeek, Op::kDropProducer, Op::kCollect}); }
+/// A producer with a valid table and a tensor of any size, whose metadata are read.
+Recipe DrawPeek(Draw& draw) {
+  Recipe recipe = DrawTabledWithin(draw, OfAnySize(draw));
+  SetLife(recipe, {Op::kPeek, Op::kDropProducer, Op::kCollect});
+  return recipe;
+}
 
 /// The library reads through the table at all.
 bool Peeks(const Ledger& ledger, Judgement& judgement) {

@@ -4,6 +4,7 @@
 #include "harness/case/arguments.h"
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
 #include "harness/case/needs.h"
 
@@ -14,7 +15,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-04: Shape, dtype and values of the result are those of the exported tensor.
     {.id = "python/from/result-is-the-exported-tensor",
      .rules = {"PY-FROM-04"},
-     .draw = [](Draw& draw) { return draw.ImportOfAnySize(); },
+     .draw = Changed(&Draw::ImportOfAnySize, ThroughAnyEntry),
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            if (!ShapeMatches(recipe, judgement)) return;
