@@ -72,6 +72,17 @@ TEST(LostValues, AreNamedWithTheNumberOfExamples) {
             "100 examples: 71 held, 29 were inconclusive; not one of the 29 in which ndim is 0 was conclusive");
 }
 
+TEST(ValueShares, AreNamedWhereLessThanHalfIsConclusive) {
+  Observation seen;
+  seen.examples = 100;
+  seen.held = 80;
+  seen.nothing = 20;
+  seen.shares = {{"scalar", 29, 9}, {"legacy", 50, 40}, {"empty", 20, 0}};
+  EXPECT_EQ(ExamplesText(seen),
+            "100 examples: 80 held, 20 were inconclusive; values of which less than half of the examples were "
+            "conclusive: scalar (9 of 29)");
+}
+
 TEST(ObservedLimitations, AreInEveryReport) {
   const auto run = Limited();
   std::ostringstream text;
