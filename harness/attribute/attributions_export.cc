@@ -242,6 +242,10 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-DEVICE-10", .triggers = "foreign-device step-reexport"},
     {.rule = "C-DEVICE-13", .triggers = "foreign-device pinned-device step-reexport"},
     {.rule = "C-OWN-11", .triggers = "several-tensors"},
+    {.rule = "C-FLAGS-07",
+     .triggers = "copy-true several-tensors | copy-true max_version-1.3 several-tensors | "
+                 "copy-true several-tensors step-write-export | "
+                 "copy-true max_version-1.3 several-tensors step-write-export"},
     {.rule = "C-DTYPE-16", .triggers = "dtype-bool"},
     {.rule = "C-SUBBYTE-04", .triggers = "sub-byte-*"},
     {.rule = "C-SUBBYTE-05", .triggers = "sub-byte-*", .facts = "exportS.packing", .got = "high-first"},
@@ -283,7 +287,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "PY-THREAD-04", .facts = "exportS.left_exception"},
     {.rule = "PY-THREAD-03", .triggers = "at-exit", .facts = "exportS.survives_exit"},
     {.rule = "PY-THREAD-02", .triggers = "finalised", .facts = "exportS.survives_end"},
-    {.rule = "C-OWN-20", .triggers = "step-export-often"},
+    {.rule = "C-OWN-06", .triggers = "step-export-often"},
     {.rule = "XAPI-FROM-01", .triggers = "often-by-table | step-table-export"},
     {.rule = "XAPI-DLT-02", .triggers = "often-viewed"},
     {.rule = "XAPI-ALLOC-02", .triggers = "often-allocated | step-table-allocate"},

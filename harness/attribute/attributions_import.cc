@@ -93,6 +93,7 @@ constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "XAPI-USE-03", .triggers = "table", .facts = "death* thrown*"},
     {.rule = "C-VERSION-06", .triggers = "major-* table | major-*"},
     {.rule = "C-VERSION-04", .triggers = "major-* unmapped-body table | major-* unmapped-body"},
+    {.rule = "C-OWN-05", .triggers = "null-deleter major-*"},
     {.rule = "C-DATA-03", .triggers = "misaligned"},
     {.rule = "C-STRIDES-03", .triggers = "null-strides"},
     {.rule = "C-STRIDES-09", .triggers = "negative-strides"},

@@ -107,6 +107,17 @@ class Grouping {
     for (const Finding* finding : node.findings) {
       if (node.rule.empty() || named[finding->rule].size() > named[node.rule].size()) node.rule = finding->rule;
     }
+    if (group.invalid_input) KeepToTested(node);
+  }
+
+  /// Invalid input breaks other rules than the valid input that it resembles: those that the cases with it test.
+  void KeepToTested(Node& node) const {
+    const std::vector<std::string>& first = catalogue_.Find(node.findings.front()->case_id)->rules;
+    const bool tested = std::any_of(node.findings.begin(), node.findings.end(), [&](const Finding* finding) {
+      const std::vector<std::string>& rules = catalogue_.Find(finding->case_id)->rules;
+      return std::find(rules.begin(), rules.end(), node.rule) != rules.end();
+    });
+    if (!tested && !first.empty()) node.rule = first.front();
   }
 
   /// Follows the chain of masking. If several groups mask this one, takes the one with the fewest triggers. If groups
