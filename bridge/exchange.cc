@@ -37,10 +37,12 @@ Ref ExportKeywords(const Call& call) {
   if (!HasKeywords(call)) return Ref();
   Ref keywords = Ref::Steal(PyDict_New());
   const bool fresh = call.fresh_names != 0;
-  SetKeyword(keywords.get(), "max_version", call.max_version, fresh);
-  SetKeyword(keywords.get(), "dl_device", call.dl_device, fresh);
-  SetKeyword(keywords.get(), "copy", call.copy, fresh);
-  SetKeyword(keywords.get(), "stream", call.stream, fresh);
+  const std::pair<const char*, const Argument*> listed[] = {{"max_version", &call.max_version},
+                                                            {"dl_device", &call.dl_device},
+                                                            {"copy", &call.copy},
+                                                            {"stream", &call.stream}};
+  for (const int place : KeywordOrder(call))
+    SetKeyword(keywords.get(), listed[place].first, *listed[place].second, fresh);
   if (call.unknown_keyword != 0) SetKeyword(keywords.get(), "nonsense", Argument{ArgumentKind::kInt, {}, 1, 0}, fresh);
   return keywords;
 }
@@ -118,6 +120,9 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   PyObject* array = object ? CallFromDlpack(object.get(), call, offer.dtype, offer.ndim) : nullptr;
   ledger.imports[slot].warned = WarningsIssued() > warnings ? 1 : 0;
   offered.forge->EndView(slot);
+  if (array != nullptr && offer.gives == Gives::kKeepsArray && !bare_capsule) {
+    PyObject_SetAttr(object.get(), Name("array"), array);
+  }
   return SettleImport(array, object.get(), offer, slot, ledger);
 }
 
@@ -128,6 +133,7 @@ PyObject* PythonSubject::SettleImport(PyObject* array, PyObject* thing, const Of
   // not a bug of the library.
   const TableUse& use = ledger.imports[slot].table;
   const ForgedTable& table = (*slots_)[slot].table;
+  if (offer.gives == Gives::kInterrupts) outcome.ends_programs = 0;  // it is the producer's exception
   if ((use.failed & table.silent_slots) != 0 || (use.called & table.empty_slots) != 0) outcome.stumbled = 0;
   // An adapter that has no class for the type raises this before it calls the library.
   const ImportLedger& import = ledger.imports[slot];

@@ -183,6 +183,36 @@ Handle PythonTable::Import(abi::DLManagedTensorVersioned* tensor, TableLedger& t
   return out.value;
 }
 
+void PythonTable::Misuse(TableFunction function, Passed passed, Handle array, TableLedger& table, Refusal& refusal) {
+  if (Missing(table, function, refusal)) return;
+  Ref object;
+  switch (passed) {
+    case Passed::kInteger:
+      object = Ref::Steal(PyLong_FromLong(7));
+      break;
+    case Passed::kNone:
+      object = Ref::Borrow(Py_None);
+      break;
+    case Passed::kObject:
+      object = Ref::Steal(PyObject_CallObject(reinterpret_cast<PyObject*>(&PyBaseObject_Type), nullptr));
+      break;
+    default:
+      object = Ref::Steal(PyObject_Type(static_cast<PyObject*>(array)));
+      break;
+  }
+  if (function == TableFunction::kView) {
+    abi::DLTensor poison;
+    std::memset(&poison, 0x5A, sizeof(poison));
+    Out out(poison);
+    const int status = api_->dltensor_from_py_object_no_sync(object.get(), &out.value);
+    Finish(table, function, status, std::memcmp(&out.value, &poison, sizeof(poison)) != 0, out, refusal);
+    return;
+  }
+  Out out(Poison<abi::DLManagedTensorVersioned>());
+  const int status = api_->managed_tensor_from_py_object_no_sync(object.get(), &out.value);
+  Finish(table, function, status, out.value != Poison<abi::DLManagedTensorVersioned>(), out, refusal);
+}
+
 bool PythonTable::View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) {
   if (Missing(table, TableFunction::kView, refusal)) return false;
   abi::DLTensor poison;

@@ -15,6 +15,7 @@ class PythonTable : public ExchangeTable {
   bool View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) override;
   abi::DLManagedTensorVersioned* Allocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) override;
   void Stream(abi::DLDevice device, TableLedger& table) override;
+  void Misuse(TableFunction function, Passed passed, Handle array, TableLedger& table, Refusal& refusal) override;
 
  private:
   const abi::DLPackExchangeAPI* api_ = nullptr;

@@ -1,12 +1,16 @@
 // bridge/producer.cc: the fake producer that offers a tensor to the library, and its capsules.
 #include "bridge/producer.h"
 
+#include <iterator>
 #include <vector>
 
 #include "bridge/forged_table.h"
 #include "bridge/storage.h"
 
 namespace dlpack_cts {
+
+extern const char* const kUnusualProducers;  // Python text, which CMake embeds
+
 namespace {
 
 struct ProducerObject {
@@ -136,8 +140,30 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   if (offer.gives == Gives::kNone) Py_RETURN_NONE;
   if (offer.gives == Gives::kTypeError) return Refuse(call, PyExc_TypeError, "this producer raises TypeError");
   if (offer.gives == Gives::kOSError) return Refuse(call, PyExc_OSError, "this producer raises OSError");
+  if (offer.gives == Gives::kInterrupts) return Refuse(call, PyExc_KeyboardInterrupt, "this producer was interrupted");
   if (slot->offered.on_export != nullptr) slot->offered.on_export(slot->offered.on_export_of, call.stream);
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
+}
+
+/// The names that the Python text defines. Borrowed, or NULL with an exception set.
+PyObject* NamesOf(const char* text) {
+  PyObject* const names = PyDict_New();
+  PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
+  const Ref name = Ref::Steal(PyUnicode_FromString("dlpack_cts"));
+  PyDict_SetItemString(names, "__name__", name.get());
+  const Ref code = Ref::Steal(Py_CompileString(text, "<dlpack_cts>", Py_file_input));
+  const Ref done = Ref::Steal(code ? PyEval_EvalCode(code.get(), names, names) : nullptr);
+  return names;
+}
+
+/// The name that unusual.py gives to such objects.
+const char* UnusualName(Gives gives) {
+  constexpr const char* kNames[] = {"Inherits",    "of_metaclass", "OfInstance",         "ByGetattr",
+                                    "static",      "NoModule",     "NoneForModule",      "KeepsArray",
+                                    "OthersRaise", "TableRaises",  "DeviceLookupRaises", "LookupRaises"};
+  constexpr int kFirst = static_cast<int>(Gives::kInherits);
+  static_assert(std::size(kNames) == static_cast<int>(Gives::kLookupRaises) - kFirst + 1);
+  return kNames[static_cast<int>(gives) - kFirst];
 }
 
 /// An enumerator and an int, or a subclass of tuple with objects of a subclass of int.
@@ -148,13 +174,7 @@ PyObject* DeviceOfOtherClass(const Offer& offer) {
       "class Pair(tuple): pass\n"
       "def enumerator(kind, number): return enum.IntEnum('DLDeviceType', [('device', kind)]).device, number\n"
       "def subclass(kind, number): return Pair((Number(kind), Number(number)))\n";
-  static PyObject* const globals = [&] {
-    PyObject* const names = PyDict_New();
-    PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
-    const Ref code = Ref::Steal(Py_CompileString(kClasses, "<dlpack_cts>", Py_file_input));
-    const Ref done = Ref::Steal(code ? PyEval_EvalCode(code.get(), names, names) : nullptr);
-    return names;
-  }();
+  static PyObject* const globals = NamesOf(kClasses);
   PyObject* const make =
       PyDict_GetItemString(globals, offer.gives == Gives::kEnumForDevice ? "enumerator" : "subclass");
   const abi::DLDevice device = offer.reported_device;
@@ -282,7 +302,11 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
     object->slot = slot;
     object->exchange = of.exchange;
   }
-  return Ref::Steal(reinterpret_cast<PyObject*>(object));
+  Ref producer = Ref::Steal(reinterpret_cast<PyObject*>(object));
+  if (!producer || !IsUnusual(of.offer.gives)) return producer;
+  static PyObject* const names = NamesOf(kUnusualProducers);
+  PyObject* const make = PyDict_GetItemString(names, UnusualName(of.offer.gives));
+  return Ref::Steal(make != nullptr ? PyObject_CallFunctionObjArgs(make, producer.get(), nullptr) : nullptr);
 }
 
 /// Prepares the slot for another export: its tensor is shared with the earlier ones, or made again if they released it.

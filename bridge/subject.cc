@@ -314,8 +314,10 @@ void PythonSubject::Collect() {
   }
   // Runs pending calls that deleters queued. The interpreter runs them before a byte code, but here may be none.
   if (Py_MakePendingCalls() != 0) PyErr_Clear();
-  // Objects of the reference form no cycles; the release() above has freed them.
-  if (adapter_.reference == nullptr) runtime_.CollectGarbage();
+  // Objects of the reference form no cycles by themselves; the release() above has freed them.
+  const bool cycles = std::any_of(slots_->begin(), slots_->end(),
+                                  [](const ProducerSlot& slot) { return slot.offer.gives == Gives::kKeepsArray; });
+  if (adapter_.reference == nullptr || cycles) runtime_.CollectGarbage();
 }
 
 void PythonSubject::EndLife() {

@@ -50,6 +50,8 @@ void SetMember(int number, Block& block) {
 Race RunExportCrowd(LifeState& life, const Step& step);
 /// Many imports. crowd_imports.cc
 Race RunImportCrowd(LifeState& life, Releases& releases, const Step& step);
+/// Many exports of one imported array. crowd_reexports.cc
+Race RunReexportCrowd(LifeState& life, Releases& releases, const Step& step);
 /// Imports of tensors whose elements lie far apart. crowd_imports.cc
 Race RunFarImports(LifeState& life, Releases& releases, const Step& step);
 

@@ -54,6 +54,26 @@ bool ReachesOffset(const Description& array, int64_t offset) {
   return offset * __int128{8} >= in_bits(lowest) && offset * __int128{8} < in_bits(end);
 }
 
+/// The parts of the description that differ, without those that one of the two lacks. Strides of dimensions that have
+/// at most one element, or of empty arrays, mean nothing.
+uint32_t ChangedParts(const Description& before, const Description& now) {
+  uint32_t parts = 0;
+  const auto add = [&parts](bool differs, uint32_t part) { parts |= differs ? part : 0; };
+  add(before.writable != Answer::kUnknown && now.writable != Answer::kUnknown && before.writable != now.writable,
+      kPartFlags);
+  add(before.known_dtype != 0 && now.known_dtype != 0 && !(before.dtype == now.dtype), kPartDtype);
+  add(before.has_device != 0 && now.has_device != 0 && !(before.device == now.device), kPartDevice);
+  if (before.has_shape == 0 || now.has_shape == 0 || before.ndim > kDims || now.ndim > kDims) return parts;
+  add(before.ndim != now.ndim, kPartNdim);
+  if (before.ndim != now.ndim) return parts;
+  add(!std::equal(now.shape, now.shape + now.ndim, before.shape), kPartShape);
+  const bool placed = before.has_strides != 0 && now.has_strides != 0 && ElementCount(now.shape, now.ndim) > 0;
+  for (int d = 0; placed && d < now.ndim; ++d) {
+    add(now.shape[d] > 1 && before.byte_strides[d] != now.byte_strides[d], kPartStrides);
+  }
+  return parts;
+}
+
 /// The fact that records how the deleter ended in a fork with that context.
 Answer& SurvivalOf(ExportLedger& record, Context context) {
   return context == Context::kForkedChild      ? record.survives_fork
@@ -144,6 +164,44 @@ void ExportSteps::UseSource(const Step& step) {
   }
   elements_.ReadMade(from, copy, elements_.BytesOf(owner, copy, elements_.MeantBySource(from)), used);
   owner.Drop(copy);
+}
+
+void ExportSteps::DescribeSource(const Step& step) {
+  const int from = LifeState::SourceOf(step);
+  const LifeState::Source& source = life_.sources[from];
+  if (source.array == nullptr) return;
+  SourceLedger& record = life_.ledger.sources[from];
+  Description now{};
+  source.owner->Describe(source.array, now);
+  record.changed_parts = ChangedParts(record.description, now);
+  record.description = now;
+}
+
+void ExportSteps::WriteMade(const Step& step) {
+  const int from = LifeState::SourceOf(step);
+  const LifeState::Source& source = life_.sources[from];
+  const Request& made = life_.request(from);
+  const int64_t item = ItemSize(made.dtype);
+  const int64_t index = step.argument;
+  if (source.array == nullptr || source.changed || source.elements_unknown || item <= 0 || item > kWidestWritten) {
+    return;
+  }
+  const int64_t may = elements_.SourceBytes(from);
+  const std::span<const uint8_t> wanted = elements_.ExpectRequest(from);
+  if (may < (index + 1) * item || static_cast<int64_t>(wanted.size()) < (index + 1) * item) return;
+  uint8_t written[kWidestWritten];
+  const std::span<const uint8_t> bits(written, static_cast<size_t>(item));
+  OtherBits(made.dtype, made.seed, index, wanted.data() + index * item, written);
+  SourceLedger& record = life_.ledger.sources[from];
+  Refusal refusal{};
+  if (!source.owner->Write(source.array, index, bits, refusal)) {
+    record.write = refusal.outcome == Outcome::kRefused ? WriteShown::kRefused : WriteShown::kNotRun;
+  } else {
+    record.write = elements_.Shows(OfSource(from), *source.owner, source.array, may, index, bits);
+    if (record.write == WriteShown::kShown) elements_.Remember(OfSource(from), index, bits);
+    if (record.write != WriteShown::kShown) elements_.ForgetElements(OfSource(from));
+  }
+  if (record.first_write == WriteShown::kNotRun) record.first_write = record.write;
 }
 
 void ExportSteps::CloseSource(const Step& step) {

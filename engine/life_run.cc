@@ -170,6 +170,8 @@ void LifeRun::Take(const Step& step) {
       {Op::kCloseSource, Do<&LifeRun::exports_, &ExportSteps::CloseSource>},
       {Op::kImportByTable, Do<&LifeRun::imports_, &ImportSteps::Import>},
       {Op::kPeek, Do<&LifeRun::imports_, &ImportSteps::Peek>},
+      {Op::kDescribeSource, Do<&LifeRun::exports_, &ExportSteps::DescribeSource>},
+      {Op::kWriteMade, Do<&LifeRun::exports_, &ExportSteps::WriteMade>},
   };
   static_assert(std::size(kTaken) == kEnumerators<Op>);
   static_assert(

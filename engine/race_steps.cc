@@ -388,6 +388,10 @@ void RaceSteps::ImportTogether(const Step& step) {
     life_.import(step.slot).race = RunImportCrowd(life_, releases_, step);
     return;
   }
+  if (sharing == Sharing::kReexports || sharing == Sharing::kReexportsBare) {
+    life_.import(step.slot).race = RunReexportCrowd(life_, releases_, step);
+    return;
+  }
   if (sharing == Sharing::kFar || sharing == Sharing::kFarBare) {
     life_.import(step.slot).race = RunFarImports(life_, releases_, step);
     return;

@@ -30,6 +30,9 @@ class ExportSteps {
   void ChangeMetadata(const Step& step);
   void ReadSource(const Step& step);
   void UseSource(const Step& step);
+  void DescribeSource(const Step& step);
+  /// The library writes an element of its own array.
+  void WriteMade(const Step& step);
   void CloseSource(const Step& step);
   void DropSource(const Step& step);
 
@@ -120,6 +123,9 @@ class TableSteps {
   void Stream(const Step& step);
 
  private:
+  /// Calls the function with another object than the array.
+  void Misuse(const Step& step, TableFunction function);
+  static bool IsMisuse(const Step& step);
   /// Looks up the table, unless that was done before.
   bool HasTable(int source);
   /// The engine owns a struct that it got without a capsule.

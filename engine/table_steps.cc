@@ -5,6 +5,13 @@
 #include "subject/exported_tensor.h"
 
 namespace dlpack_cts {
+namespace {
+
+Passed PassedIn(const Step& step) {
+  return static_cast<Passed>(static_cast<uint32_t>(step.argument) % static_cast<uint32_t>(Passed::kCount));
+}
+
+}  // namespace
 
 void TableSteps::Find(const Step& step) {
   const int from = LifeState::SourceOf(step);
@@ -42,11 +49,24 @@ void TableSteps::Own(int slot, int source, abi::DLManagedTensorVersioned* tensor
   exports_.Locate(slot);
 }
 
+bool TableSteps::IsMisuse(const Step& step) { return PassedIn(step) != Passed::kArray; }
+
+void TableSteps::Misuse(const Step& step, TableFunction function) {
+  const int from = LifeState::SourceOf(step);
+  const LifeState::Source& source = life_.sources[from];
+  Refusal& answer = life_.exported(step.slot).export_call;
+  lanes_.Call(*source.owner, step, [&] {
+    source.owner->table()->Misuse(function, PassedIn(step), source.array, life_.ledger.tables[from], answer);
+  });
+  life_.Note(step.slot, answer.outcome);
+}
+
 void TableSteps::Export(const Step& step) {
   const int slot = step.slot;
   const int from = LifeState::SourceOf(step);
   const LifeState::Source& source = life_.sources[from];
   if (source.array == nullptr || !HasTable(from) || !exports_.Begin(slot)) return;
+  if (IsMisuse(step)) return Misuse(step, TableFunction::kFromObject);
   Refusal& answer = life_.exported(slot).export_call;
   abi::DLManagedTensorVersioned* tensor = nullptr;
   lanes_.Call(*source.owner, step,
@@ -87,6 +107,7 @@ void TableSteps::View(const Step& step) {
   const int from = LifeState::SourceOf(step);
   const LifeState::Source& source = life_.sources[from];
   if (source.array == nullptr || !HasTable(from) || !exports_.Begin(slot)) return;
+  if (IsMisuse(step)) return Misuse(step, TableFunction::kView);
   Refusal& answer = life_.exported(slot).export_call;
   abi::DLManagedTensorVersioned& view = life_.slots[slot].out.view;
   view.version = {1, 3};

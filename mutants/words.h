@@ -34,6 +34,7 @@ consteval EnumWords<NameStyle> WordsOf(NameStyle) {
 consteval EnumWords<Moment> WordsOf(Moment) {
   return {"always", "with-device", "with-copy", "on-retry", "for-cuda", "for-rocm", "for-cuda-to-host"};
 }
+consteval EnumWords<Probing> WordsOf(Probing) { return {"none", "passes-on", "raises-another", "stays-pending"}; }
 consteval EnumWords<Wish> WordsOf(Wish) {
   return {"newest",       "none",   "old-major",   "list",         "one-tuple", "floats",  "bools",
           "future-major", "string", "minor-first", "future-minor", "far-major", "negative"};

@@ -40,6 +40,9 @@ struct Remembering {
   Then next_export;
   uint32_t array_after;  // later exports of an array that had an export that ended so
   Then array_export;
+  uint32_t freezes_exported_after;  // an array is read-only after an export that ended so
+  uint32_t freezes_own_after;       // its own array is read-only after an import that ended so
+  bool thaws;                       // they are writable, and not read-only
 
   bool operator==(const Remembering&) const = default;
 };
@@ -55,10 +58,12 @@ struct Keeping {
   uint32_t made_capsule;  // the capsule that an export returns
   uint32_t max_version;   // the arguments of __dlpack__
   uint32_t dl_device;
-  uint32_t none;    // of imports and exports
-  bool drops_none;  // drops a reference to None that it does not own, instead of keeping one
-  bool latest;      // conforming: keeps the argument device of the latest import until the next one
-  bool types;       // conforming: keeps each type of a producer once
+  uint32_t none;          // of imports and exports
+  bool drops_none;        // drops a reference to None that it does not own, instead of keeping one
+  bool latest;            // conforming: keeps the argument device of the latest import until the next one
+  bool types;             // conforming: keeps each type of a producer once
+  uint32_t own_producer;  // conforming: a result keeps the object that from_dlpack got as long as it lives
+  bool hidden;            // from the garbage collector
 
   bool operator==(const Keeping&) const = default;
 };

@@ -60,11 +60,12 @@ struct Exporting {
   When keeps_copied;    // a re-export repeats the IS_COPIED of the import
   When recalls_copies;  // exports after a copy of the same array are flagged IS_COPIED too
   // Life.
-  When lives_in_array;     // shape and strides point into the array's own memory
-  When dims_die;           // shape and strides are freed with the array
-  When memory_dies;        // the elements are freed with the array
-  When import_dies;        // a re-export does not keep the imported tensor
-  When holds_memory_only;  // conforming: the export keeps the elements alive, but not the array
+  When lives_in_array;      // shape and strides point into the array's own memory
+  When dims_die;            // shape and strides are freed with the array
+  When memory_dies;         // the elements are freed with the array
+  When import_dies;         // a re-export does not keep the imported tensor
+  uint32_t reexports_held;  // only so many living exports of an imported array keep it alive; 0: all
+  When holds_memory_only;   // conforming: the export keeps the elements alive, but not the array
   When null_deleter;
   When deleter_leaks;            // never drops its reference to the array
   When deleter_frees_early;      // the memory of the struct's fields is released right after the export

@@ -82,6 +82,14 @@ enum class Wish : uint8_t {
   kNegative
 };
 
+/// The attributes that a consumer looks up although it does not need them.
+enum class Probing : uint8_t {
+  kNone,
+  kPassesOn,       // conforming: an exception other than AttributeError reaches the caller
+  kRaisesAnother,  // it raises SystemError then
+  kStaysPending,   // the exception is still pending when the import returns
+};
+
 /// How a consumer calls __dlpack__. Python only.
 struct Asking {
   Wish max_version;             // kNone is conforming
@@ -124,6 +132,12 @@ struct Asking {
   bool forgets_copy_for_device;  // passes copy= only if the caller gave no device=
   When known_types_only;         // imports only its own arrays
   bool needs_weak_references;    // requires that the imported object supports weak references
+  bool own_methods_only;         // requires that the class of the object itself has the methods
+  bool methods_of_types;         // conforming: calls the methods of the object's class
+  bool refuses_classes;          // refuses an object that is a class
+  bool needs_module;             // requires that __module__ of the object's class is a str
+  Probing probes;                // which attributes of the object, before the methods
+  bool swallows_interrupts;      // raises BufferError if the producer raises KeyboardInterrupt
   bool empty_without_methods;    // returns an empty array for an object that has neither method
   bool empty_without_dlpack;     // returns an empty array for an object without __dlpack__
   bool empty_without_capsule;    // returns an empty array if __dlpack__ does not return a capsule
@@ -228,6 +242,8 @@ struct Answering {
   bool ignores_copy;
   When none_copies;                // treats copy=None as copy=True
   bool only_stream;                // has no keyword but stream=, as before 2023.12
+  bool version_comes_first;        // ignores max_version after another keyword
+  bool overlooks_first_copy;       // ignores copy as the first of several keywords
   bool compares_addresses;         // compares the address of a keyword's name, not the text
   bool overlooks_copies_of_names;  // treats max_version as missing unless its name has the expected address
   bool no_stream;

@@ -33,6 +33,7 @@ struct Consulting {
   bool tables_only;           // conforming: refuses objects whose type has no table
   bool needs_table;           // refuses objects whose type has the attribute, but raises AttributeError for it
   bool keeps_missing;         // leaves the AttributeError of such a type pending
+  bool keeps_raised;          // the same if the look-up raises another exception than AttributeError
   bool asks_stream;           // conforming: calls current_work_stream for the CPU, and ignores the result
   bool needs_stream;          // calls it, and refuses the object if the call fails
   bool keeps_stream_error;    // calls it, and leaves an exception of the call pending
@@ -144,18 +145,20 @@ struct Tabling {
   When exports_marked_copies;   // exports copies with IS_COPIED
   When leaks_arrays;            // never drops a reference to the array
   When exports_null_strides;
-  When exports_writable;      // does not set READ_ONLY
-  When turns_exports;         // reverses shape and strides
-  uint32_t exports_oddities;  // one bit for each Oddity that is exported like an ordinary array
-  ErrorClass error;           // raised if it refuses
-  bool refuses_quietly;       // returns -1 without an exception
-  bool refuses_with_null;     // returns 0 and NULL without an exception
-  bool leaks_subclasses;      // never drops a reference to an array of a subclass
-  bool copies_inside_bytes;   // exports copies without IS_COPIED, of arrays that start inside a byte
-  When exports_unpadded;      // does not set IS_SUBBYTE_TYPE_PADDED
-  bool exports_share_shapes;  // every export overwrites the shape of the one before
-  bool exports_stay;          // each export leaks some memory when it is deleted
-  uint32_t exports_ring;      // shapes of exports use so many places in turn; 0: each has its own
+  When exports_writable;       // does not set READ_ONLY
+  When turns_exports;          // reverses shape and strides
+  uint32_t exports_oddities;   // one bit for each Oddity that is exported like an ordinary array
+  ErrorClass error;            // raised if it refuses
+  bool refuses_quietly;        // returns -1 without an exception
+  bool quiet_about_others;     // the same for an object that is not an array of its own
+  bool quiet_views_of_others;  // the same in dltensor_from_py_object_no_sync
+  bool refuses_with_null;      // returns 0 and NULL without an exception
+  bool leaks_subclasses;       // never drops a reference to an array of a subclass
+  bool copies_inside_bytes;    // exports copies without IS_COPIED, of arrays that start inside a byte
+  When exports_unpadded;       // does not set IS_SUBBYTE_TYPE_PADDED
+  bool exports_share_shapes;   // every export overwrites the shape of the one before
+  bool exports_stay;           // each export leaks some memory when it is deleted
+  uint32_t exports_ring;       // shapes of exports use so many places in turn; 0: each has its own
   // managed_tensor_to_py_object_no_sync
   bool takes_other_majors;
   bool reads_before_version;  // reads the whole struct before it checks the version

@@ -201,7 +201,12 @@ void DistortHold(const Exporting& steps, const Array& array, bool own, const Occ
     if (array.owner != nullptr) array.owner->scrub = true;
     exported.owner.reset();
   }
-  if (dies || Holds(steps.holds_memory_only, occasion) || Holds(steps.dims_die, occasion)) DropKeeper(exported);
+  const uint32_t held = steps.reexports_held;
+  const bool too_many = held != 0 && occasion.imported && array.owner != nullptr &&
+                        static_cast<uint32_t>(array.owner->exports.load()) >= held;
+  if (too_many) exported.owner.reset();
+  if (dies || too_many || Holds(steps.holds_memory_only, occasion) || Holds(steps.dims_die, occasion))
+    DropKeeper(exported);
 }
 
 void DistortAftermath(const Exporting& steps, const Occasion& occasion, Array& array, ExportBlock& exported) {

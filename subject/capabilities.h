@@ -10,6 +10,7 @@
 
 #include "harness/forge/forge.h"
 #include "harness/ledger/ledger.h"
+#include "harness/recipe/passed.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
@@ -90,6 +91,9 @@ class ExchangeTable {
   virtual bool View(Handle array, abi::DLTensor* view, TableLedger& table, Refusal& refusal) = 0;
   virtual abi::DLManagedTensorVersioned* Allocate(abi::DLTensor* prototype, TableLedger& table, Refusal& refusal) = 0;
   virtual void Stream(abi::DLDevice device, TableLedger& table) = 0;
+  /// Calls managed_tensor_from_py_object_no_sync, or dltensor_from_py_object_no_sync, with another object than `array`.
+  /// What it returns is not used.
+  virtual void Misuse(TableFunction function, Passed passed, Handle array, TableLedger& table, Refusal& refusal) = 0;
 };
 
 /// References to the objects of the language that exchanges use.

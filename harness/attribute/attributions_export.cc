@@ -30,6 +30,7 @@ constexpr AttributionRow kTable[] = {
     {.rule = "XAPI-ALLOC-08", .facts = "tableS.allocator.status tableS.allocator.out_written"},
     {.rule = "XAPI-RET-01",
      .facts = "tableS.from_object.status tableS.view.status tableS.stream.status tableS.to_object.status"},
+    {.rule = "XAPI-RET-02", .triggers = "passed-* | viewed-*", .facts = "tableS.from_object.status tableS.view.status"},
     {.rule = "XAPI-RET-02",
      .facts = "tableS.from_object.exception tableS.view.exception tableS.stream.exception tableS.to_object.exception "
               "tableS.allocator.exception"},
@@ -97,6 +98,7 @@ constexpr AttributionRow kCapsule[] = {
     {.rule = "PY-CAPSULE-01"},
     {.rule = "PY-CAPSULE-02", .triggers = "max_version-1.3"},
     {.rule = "PY-DLPACK-01", .triggers = "fresh-names max_version-*"},
+    {.rule = "PY-DLPACK-01", .triggers = "keyword-order max_version-*"},
     {.rule = "PY-CAPSULE-03", .facts = "exportS.name_agrees"},
     {.rule = "PY-CAPSULE-03", .triggers = "max_version-1.3", .facts = "exportS.name_agrees"},
     {.rule = "PY-DLPACK-02", .facts = "exportS.is_capsule"},
@@ -273,6 +275,8 @@ constexpr AttributionRow kWrites[] = {
     {.rule = "C-SHAPE-05", .triggers = "step-change-metadata"},
     {.rule = "C-OWN-19", .triggers = "several-tensors"},
     {.rule = "C-OWN-11", .triggers = "several-tensors step-table-export", .facts = "exportS.changed"},
+    {.rule = "PY-DLPACK-06", .triggers = "step-write-made", .facts = "sourceS.write sourceS.changed"},
+    {.rule = "PY-FROM-13", .triggers = "step-import-source step-write-made", .facts = "sourceS.write sourceS.changed"},
 };
 
 // Releases.

@@ -56,7 +56,7 @@ inline constexpr char kScalar[] = "scalar";  // the id of its only value
 /// Gives each tensor one dimension, and changes nothing else.
 void GiveDimension(Recipe& recipe);
 
-inline constexpr size_t kMostTriggers = 320;
+inline constexpr size_t kMostTriggers = 384;
 
 /// A set of non-default values. A bit is an index into the list below.
 using TriggerSet = std::bitset<kMostTriggers>;

@@ -101,6 +101,8 @@ Sharing Bare(Sharing sharing) {
       return Sharing::kManyBare;
     case Sharing::kFar:
       return Sharing::kFarBare;
+    case Sharing::kReexports:
+      return Sharing::kReexportsBare;
     default:
       return sharing;
   }

@@ -89,17 +89,21 @@ struct ExportLedger {
 /// The record of an array that the library made.
 struct SourceLedger {
   Refusal make;
-  Description description;
+  Description description;     // the latest one
   Refusal change;              // Op::kChangeMetadata
   Refusal device_call;         // Op::kAskDevice
   uint8_t device_is_pair;      // it is a tuple (or subclass) of two
   uint8_t device_type_is_int;  // convertible to int by __index__, or an int subclass
   uint8_t device_id_is_int;
-  uint8_t alive_known;   // the subject can report whether the array object is alive
-  uint8_t alive_at_end;  // after everything was dropped, deleted and collected
-  Answer outlived;       // the array object stayed alive when it was dropped before an export
-  uint8_t counted;       // Op::kExportOften: memory was measured
-  Outcome closed;        // of the latest Op::kCloseSource
+  uint8_t alive_known;     // the subject can report whether the array object is alive
+  uint8_t alive_at_end;    // after everything was dropped, deleted and collected
+  Answer outlived;         // the array object stayed alive when it was dropped before an export
+  uint8_t counted;         // Op::kExportOften: memory was measured
+  Outcome closed;          // of the latest Op::kCloseSource
+  WriteShown first_write;  // of the first Op::kWriteMade
+  WriteShown write;        // of the latest one
+  uint32_t changed_parts;  // kPart*: parts of the description that the latest Op::kDescribeSource read differently than
+                           // the description before it; kPartFlags: whether the array is writable
   abi::DLDevice device;
   ElementReading elements;    // by the library's own conversion, after the export
   ElementReading used;        // of a computation after the export

@@ -77,7 +77,7 @@ Cost CostOf(const Argument& argument) {
 
 Cost CostOf(const Call& call) {
   return CostOf(call.max_version) + CostOf(call.dl_device) + CostOf(call.copy) + CostOf(call.stream) +
-         call.unknown_keyword + call.fresh_names;
+         call.unknown_keyword + call.fresh_names + call.order;
 }
 
 /// What a candidate's block must keep.
@@ -308,6 +308,7 @@ class Changes {
     Try(own, [](Call& call) { call = {}; });
     Try(own, [](Call& call) { call.unknown_keyword = 0; });
     Try(own, [](Call& call) { call.fresh_names = 0; });
+    Try(own, [](Call& call) { call.order = 0; });
     for (Argument Call::* const argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
       Try(own, [=](Call& call) { call.*argument = {}; });
       Try(own, [=](Call& call) { (call.*argument).a = 1, (call.*argument).b = 0; });

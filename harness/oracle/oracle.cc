@@ -5,6 +5,7 @@
 
 #include "harness/recipe/elements.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
@@ -56,6 +57,13 @@ bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
   return consumed(record.name_after) || consumed(record.name_after_again);
 }
 
+/// Whether the producer refers to the imported array. An array may keep its producer, and both live for ever then,
+/// unless the garbage collector sees the cycle. A case judges that.
+bool IsKeptAlive(const Recipe& recipe, int slot) {
+  const Step* const step = ImportOf(recipe, slot);
+  return step != nullptr && recipe.offer(step->block).gives == Gives::kKeepsArray;
+}
+
 }  // namespace
 
 void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out) {
@@ -90,8 +98,10 @@ Safety SafetyOf(const Recipe& recipe, const Ledger& ledger) {
   Safety safety;
   safety.unsafe = ledger.fault_count > 0;
   if (recipe.kind != RecipeKind::kImport) return safety;
-  for (const ImportLedger& record : ledger.imports) {
-    if (record.released == 0 && record.deleter.calls == 0 && SomebodyHadToRelease(recipe.offer(), record)) {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const ImportLedger& record = ledger.imports[slot];
+    if (!IsKeptAlive(recipe, slot) && record.released == 0 && record.deleter.calls == 0 &&
+        SomebodyHadToRelease(recipe.offer(), record)) {
       safety.leak = true;
     }
   }

@@ -76,7 +76,7 @@ constexpr Field kCallFields[] = {
     CTS_ARGUMENT(dl_device),
     CTS_ARGUMENT(copy),
     CTS_ARGUMENT(stream),
-    CTS_NUMBERS(Call, unknown_keyword, fresh_names),
+    CTS_NUMBERS(Call, unknown_keyword, fresh_names, order),
 };
 #undef CTS_ARGUMENT
 

@@ -228,6 +228,7 @@ void Normalize(Call& call) {
   FoldArgument(call.stream);
   FoldBool(call.unknown_keyword);
   FoldBool(call.fresh_names);
+  call.order %= kKeywordOrders;
   std::memset(call.reserved, 0, sizeof(call.reserved));
 }
 

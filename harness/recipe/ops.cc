@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/recipe/often.h"
+#include "harness/recipe/passed.h"
 #include "harness/recipe/together.h"
 
 namespace dlpack_cts {
@@ -45,6 +46,22 @@ constexpr EnumTable<Prototype> kPrototypes = {{
     {Prototype::kNegativeExtent, "", "with an extent of -1"},
     {Prototype::kHuge, "", "of 2^60 elements or more"},
 }};
+constexpr EnumTable<Passed> kPassed = {{
+    {Passed::kArray},
+    {Passed::kInteger, "", "which gets an int instead", "passed-int", "a function of the table gets an int"},
+    {Passed::kNone, "", "which gets None instead", "passed-none", "a function of the table gets None"},
+    {Passed::kObject, "", "which gets object() instead", "passed-object", "a function of the table gets object()"},
+    {Passed::kClass, "", "which gets the class of the array instead", "passed-class",
+     "a function of the table gets the class of the array"},
+}};
+constexpr EnumTable<Passed> kPassedToView = {{
+    {Passed::kArray},
+    {Passed::kInteger, "", "which gets an int instead", "viewed-int", "a view is made of an int"},
+    {Passed::kNone, "", "which gets None instead", "viewed-none", "a view is made of None"},
+    {Passed::kObject, "", "which gets object() instead", "viewed-object", "a view is made of object()"},
+    {Passed::kClass, "", "which gets the class of the array instead", "viewed-class",
+     "a view is made of the class of the array"},
+}};
 constexpr EnumTable<Often> kOften = {{
     {Often::kDeleted, "", "each deleted"},
     {Often::kUnused, "", "each capsule destroyed unused", "often-unused", "export-often destroys each capsule unused"},
@@ -85,6 +102,10 @@ constexpr EnumTable<Sharing> kSharing = {{
      "the elements of the tensor are up to 4 GiB apart"},
     {Sharing::kFarBare, "", "bare capsules with elements up to 4 GiB apart, by one thread", "far-bare-elements",
      "the elements of the tensor in a bare capsule are up to 4 GiB apart"},
+    {Sharing::kReexports, "", "one tensor, whose array is exported hundreds of times at once, by one thread",
+     "many-reexports", "hundreds of exports of one imported array are alive at once"},
+    {Sharing::kReexportsBare, "", "one bare capsule, whose array is exported hundreds of times at once, by one thread",
+     "many-bare-reexports", "hundreds of exports of the array from one bare capsule are alive at once"},
 }};
 
 // ---- Facts that only some operations record, by the beginnings of their keys. Any step may record the other facts.
@@ -171,11 +192,11 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      kPassesKeywords | kImportSide | kFillsSlot, kOutcome},
     {Op::kTableFind, "table-find", "the C exchange table of the array's type is looked up", kFillsSlot | kUnscripted},
     {Op::kTableExport, "table-export", "the array is exported with managed_tensor_from_py_object_no_sync",
-     kOfExport | kExportSide | kFillsSlot, kStruct},
+     kOfExport | kExportSide | kFillsSlot, kStruct, "", kPassed.all(), "passed"},
     {Op::kTableImport, "table-import", "a tensor is imported with managed_tensor_to_py_object_no_sync",
      kImportSide | kTakesOffer | kFillsSlot, kOutcome},
     {Op::kTableView, "table-view", "the array is viewed with dltensor_from_py_object_no_sync",
-     kOfExport | kExportSide | kFillsSlot | kUnscripted},
+     kOfExport | kExportSide | kFillsSlot | kUnscripted, "", "", kPassedToView.all(), "viewed"},
     {Op::kTableAllocate, "table-allocate", "a tensor is allocated with managed_tensor_allocator",
      kOfExport | kExportSide | kTakesRequest | kFillsSlot | kUnscripted, "", "", kPrototypes.all()},
     {Op::kTableStream, "table-stream", "current_work_stream is called", kFillsSlot | kUnscripted, "", "",
@@ -203,6 +224,10 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
      kImportSide | kTakesOffer | kFillsSlot | kUnscripted, kCapsule, kOutcome},
     {Op::kPeek, "peek", "the metadata of a tensor are read with the adapter's peek",
      kImportSide | kTakesOffer | kFillsSlot | kUnscripted, kDescription, kOutcome},
+    {Op::kDescribeSource, "describe-source", "the metadata of the array that was made are read again",
+     kOnlyReads | kNeedsNoExchange | kTouchesElements | kScriptedAlone, "source.changed"},
+    {Op::kWriteMade, "write-made", "the library writes an element of the array that it made",
+     kWrites | kNeedsNoExchange | kTouchesElements | kScriptedArgument, "source.write source.first_write"},
 }};
 
 /// The words. Checks that each operation has the row of its number, and a word of its own.

@@ -162,6 +162,12 @@ int64_t ElementCount(const int64_t* shape, int dims) {
   return count;
 }
 
+std::array<int, 4> KeywordOrder(const Call& call) {
+  std::array<int, 4> order = {0, 1, 2, 3};
+  for (int i = 0; i < call.order; ++i) std::next_permutation(order.begin(), order.end());
+  return order;
+}
+
 void CompactStrides(const int64_t* shape, int dims, int64_t* strides) {
   int64_t stride = 1;
   for (int d = dims - 1; d >= 0; --d) {

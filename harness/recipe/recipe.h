@@ -7,6 +7,7 @@
 #ifndef DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 #define DLPACK_CTS_HARNESS_RECIPE_RECIPE_H_
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -110,11 +111,30 @@ enum class Gives : uint8_t {
   kEnumForDevice,      // (an enumerator, 0), as most libraries return it
   kSubclassForDevice,  // a subclass of tuple with objects of a subclass of int
   kImportsFirst,       // as kCapsule, but __dlpack__ first makes the library import another such tensor
+  // As kCapsule, from an object of another class; harness/reproducer/prelude/unusual.py.
+  kInherits,            // its class inherits both methods
+  kOfMetaclass,         // it is a class, whose metaclass has the methods
+  kOfInstance,          // the methods are attributes of the object, and not of its class
+  kByGetattr,           // __getattr__ of its class finds the methods
+  kStatic,              // the methods are static
+  kNoModule,            // its class has no __module__
+  kNoneForModule,       // __module__ of its class is None
+  kKeepsArray,          // it refers to the array that was imported from it
+  kOthersRaise,         // every look-up of an attribute other than the methods raises RuntimeError
+  kTableRaises,         // the look-up of the exchange table, on the object or its class, raises RuntimeError
+  kDeviceLookupRaises,  // the look-up of __dlpack_device__ raises RuntimeError
+  // __dlpack__ does not return.
+  kLookupRaises,  // the look-up of __dlpack__ raises RuntimeError
+  kInterrupts,    // __dlpack__ raises KeyboardInterrupt
 };
 /// Whether __dlpack_device__ does not return a pair of integers.
 constexpr bool MisnamesDevice(Gives gives) { return gives >= Gives::kNoneForDevice && gives <= Gives::kTextForDevice; }
 /// Whether __dlpack__ returns a capsule, a new one at each call, and both methods do what they should.
-constexpr bool GivesCapsules(Gives gives) { return gives == Gives::kCapsule || gives > Gives::kTextForDevice; }
+constexpr bool GivesCapsules(Gives gives) {
+  return gives == Gives::kCapsule || (gives > Gives::kTextForDevice && gives < Gives::kLookupRaises);
+}
+/// Whether the imported object is not the fake producer itself, but one that calls its methods.
+constexpr bool IsUnusual(Gives gives) { return gives >= Gives::kInherits && gives <= Gives::kLookupRaises; }
 
 struct Offer {
   StructKind kind;
@@ -228,6 +248,8 @@ inline bool IsNothing(const Argument& argument) {
 /// max_version of a consumer that supports every version.
 inline constexpr Argument kNewestVersion{ArgumentKind::kPair, {}, 1, 3};
 
+inline constexpr int kKeywordOrders = 24;
+
 struct Call {
   Argument max_version;
   Argument dl_device;
@@ -235,7 +257,8 @@ struct Call {
   Argument stream;
   uint8_t unknown_keyword;  // adds nonsense=1
   uint8_t fresh_names;      // the names of keywords are new strings, which are not interned
-  uint8_t reserved[6];
+  uint8_t order;            // of the keywords: the permutation with that number, of kKeywordOrders; 0: as above
+  uint8_t reserved[5];
 };
 
 /// What a step does. It names its slot, one of kSlots exchanges; the comments here name the other fields that it uses.
@@ -275,9 +298,9 @@ enum class Op : uint8_t {
   kImportSource,    // from_dlpack of the source into `slot`, by the other library of a pair, or by the library itself
   // Steps with the C exchange API of the type of the made array; the source is that of slot `other` (none: slot 0).
   kTableFind,      // look up the table; a second time if it was found before
-  kTableExport,    // managed_tensor_from_py_object_no_sync of the source; `slot` owns the tensor
+  kTableExport,    // managed_tensor_from_py_object_no_sync of the source (argument: Passed); `slot` owns the tensor
   kTableImport,    // managed_tensor_to_py_object_no_sync of the offer
-  kTableView,      // dltensor_from_py_object_no_sync of the source into `slot`
+  kTableView,      // dltensor_from_py_object_no_sync of the source into `slot` (argument: Passed)
   kTableAllocate,  // managed_tensor_allocator for the request (argument: Prototype); `slot` owns the tensor
   kTableStream,    // current_work_stream (argument 0: the CPU, 1: an undefined device, 2: the array's device)
   kExportOften,    // drop the export; make and export many more, one after another (argument: Often, often.h)
@@ -294,6 +317,9 @@ enum class Op : uint8_t {
   // Entries of a consumer that only use the exchange table of the producer's type; `block` is the offer.
   kImportByTable,  // from_exchange of a new fake producer
   kPeek,           // peek of a new fake producer, which describes the tensor; no array is made
+  // The array that the library made; the source is that of slot `other` (none: slot 0).
+  kDescribeSource,  // describe it again, and compare with the description before
+  kWriteMade,       // the library writes element `argument`, and reads it again
   kCount,
 };
 
@@ -428,6 +454,9 @@ struct Recipe {
 };
 
 static_assert(std::is_trivially_copyable_v<Recipe> && std::is_standard_layout_v<Recipe>);
+
+/// The places that the four keywords have in Call, in the order in which the call passes them.
+std::array<int, 4> KeywordOrder(const Call& call);
 
 /// An empty recipe of that kind: a float32 scalar on the CPU, version 1.3, without steps.
 Recipe MakeRecipe(RecipeKind kind);

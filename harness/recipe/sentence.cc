@@ -153,6 +153,7 @@ std::string CallWords(const Call& call) {
   add("stream", call.stream);
   saying.AddIf(call.unknown_keyword != 0, "nonsense=1");
   saying.AddIf(call.fresh_names != 0, "keyword names that are not interned");
+  saying.AddIf(call.order != 0, fmt::format("keywords in order {}", call.order));
   return saying.text();
 }
 

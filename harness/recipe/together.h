@@ -28,6 +28,8 @@ enum class Sharing : uint8_t {
   kManyBare,
   kFar,  // one thread, tensors whose elements are up to 4 GiB apart
   kFarBare,
+  kReexports,  // one thread, one tensor, whose array has hundreds of exports at the same time
+  kReexportsBare,
   kCount,
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
@@ -49,11 +50,16 @@ std::string Keywords(const Call& call, bool from_dlpack) {
   const auto add = [&text](std::string_view name, const Argument& argument) {
     if (argument.kind != ArgumentKind::kAbsent) text += fmt::format(", {}={}", name, ArgumentText(argument));
   };
-  if (!from_dlpack) add("max_version", call.max_version);
-  add(from_dlpack ? "device" : "dl_device", call.dl_device);
-  add("copy", call.copy);
-  if (from_dlpack) return text;
-  add("stream", call.stream);
+  if (from_dlpack) {
+    add("device", call.dl_device);
+    add("copy", call.copy);
+    return text;
+  }
+  const std::pair<std::string_view, const Argument*> listed[] = {{"max_version", &call.max_version},
+                                                                 {"dl_device", &call.dl_device},
+                                                                 {"copy", &call.copy},
+                                                                 {"stream", &call.stream}};
+  for (const int place : KeywordOrder(call)) add(listed[place].first, *listed[place].second);
   if (call.unknown_keyword != 0) text += ", nonsense=1";
   return call.fresh_names != 0 && !text.empty() ? fmt::format(", **fresh({})", text.substr(2)) : text;
 }

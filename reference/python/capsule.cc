@@ -163,7 +163,7 @@ PyObject* TakeCapsule(PyObject* capsule, ImportOptions options) {
   PyObject* object = Wrap(capsule, versioned, managed, options);
   if (object != nullptr && Holds(steps.keeps_capsule, occasion)) {
     Py_INCREF(capsule);
-    ReferenceOf(object)->kept_capsule = capsule;
+    ReferenceOf(object)->kept = capsule;
   }
   return object;
 }

@@ -110,6 +110,20 @@ void KeepSome(PyObject* object, PyObject* device) {
   if (Kept().types && instance.known_types.insert(TypeOf(object)).second) Py_INCREF(TypeOf(object));
 }
 
+/// The result keeps the object as long as it lives, or not visibly for the garbage collector.
+void KeepInResult(uint32_t ending, PyObject* object, PyObject* result) {
+  if (result == nullptr || (Kept().own_producer & ending) == 0) return;
+  if (!Kept().hidden) {
+    PyObject_SetAttr(result, Name("kept"), object);
+  } else if (ReferenceOf(result)->kept == nullptr) {
+    ReferenceOf(result)->kept = Ref::Borrow(object).release();
+  }
+}
+
+void Freeze(Array* array) {
+  if (array != nullptr) array->read_only = !Remembered().thaws;
+}
+
 /// Warns. False with the warning as an exception.
 bool MayExport(PyObject* self) {
   const Warning& warning = ActiveBehaviour().warning;
@@ -151,6 +165,8 @@ PyObject* RememberingFromDlpack(PyObject* module, PyObject* args, PyObject* kwar
   KeepReference(Kept().device, ending, Passed(kwargs, "device"));
   KeepNone(ending);
   KeepSome(object, Passed(kwargs, "device"));
+  KeepInResult(ending, object, result);
+  if ((Remembered().freezes_own_after & ending) != 0 && IsReferenceArray(object)) Freeze(ReferenceOf(object)->array);
   return result;
 }
 
@@ -178,6 +194,7 @@ PyObject* RememberingDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   KeepReference(Kept().max_version, ending, Passed(kwargs, "max_version"));
   KeepReference(Kept().dl_device, ending, Passed(kwargs, "dl_device"));
   KeepNone(ending);
+  if ((Remembered().freezes_exported_after & ending) != 0) Freeze(array);
   return capsule;
 }
 

@@ -152,6 +152,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
 int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
   auto* self = static_cast<PyObject*>(object);
   Array* array = ArrayOf(self);
+  if (array == nullptr && Steps().quiet_about_others) PyErr_Clear();
   if (array == nullptr) return -1;
   ExportOptions options;
   options.version = ActiveBehaviour().exporting.version;
@@ -252,6 +253,7 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
     return FromObject(object, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
   }
   Array* array = ArrayOf(static_cast<PyObject*>(object));
+  if (array == nullptr && Steps().quiet_views_of_others) PyErr_Clear();
   if (array == nullptr) return -1;
   // For mutants: the next borrowed DLTensor overwrites the fields of the last one.
   static thread_local int64_t shared[2][kMaxDims];

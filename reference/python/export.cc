@@ -116,17 +116,20 @@ bool ReadArguments(PyObject* self, PyObject* args, PyObject* kwargs, Arguments* 
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   Py_ssize_t position = 0;
-  while (kwargs != nullptr && PyDict_Next(kwargs, &position, &key, &value)) {
+  int before = 0;  // keywords
+  for (; kwargs != nullptr && PyDict_Next(kwargs, &position, &key, &value); ++before) {
     const auto is = [&](const char* name) {
       if (steps.compares_addresses) return key == Name(name);
       return PyUnicode_CompareWithASCIIString(key, name) == 0;
     };
     if (is("max_version") && !steps.only_stream) {
       if (steps.overlooks_copies_of_names && key != Name("max_version")) continue;
+      if (steps.version_comes_first && before > 0) continue;
       out->max_version = value;
     } else if (is("dl_device") && !steps.only_stream) {
       out->dl_device = value;
     } else if (is("copy") && !steps.only_stream) {
+      if (steps.overlooks_first_copy && before == 0 && PyDict_Size(kwargs) > 2) continue;
       out->copy = value;
     } else if (is("stream") && !steps.no_stream) {
       out->stream = value;

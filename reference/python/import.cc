@@ -111,17 +111,22 @@ void PassOn(ErrorClass changed) {
   PyErr_SetString(ExceptionOf(changed, nullptr), "the producer failed");
 }
 
+Ref MethodOf(PyObject* object) {
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  return Ref::Steal(PyObject_GetAttr(Steps().methods_of_types ? type : object, Name("__dlpack__")));
+}
+
 /// Calls __dlpack__ of the object. If the producer does not know the keywords, calls it again with stream alone, then
 /// without any keyword. Sets `fell_back` if the consumer has to handle copy and device by itself.
 Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
-  static PyObject* const empty = PyTuple_New(0);
   const Asking& steps = Steps();
   if (steps.needs_info) {
     const Ref info = Ref::Steal(PyObject_CallMethodObjArgs(object, Name("__dlpack_info__"), nullptr));
     if (!info) return Ref();
   }
-  const Ref method = Ref::Steal(PyObject_GetAttr(object, Name("__dlpack__")));
+  const Ref method = MethodOf(object);
   if (!method) return Ref();
+  const Ref self = Ref::Steal(steps.methods_of_types ? PyTuple_Pack(1, object) : PyTuple_New(0));
   const Ref max_version = Ref::Steal(Wished());
   const Ref keywords = Ref::Steal(PyDict_New());
   const Ref positional = Ref::Steal(steps.positional ? PyTuple_Pack(1, max_version.get()) : nullptr);
@@ -132,7 +137,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   SetKeyword(keywords.get(), "stream", StreamOf(wishes, false).get());
   if (steps.passes_version_keyword) SetKeyword(keywords.get(), "version", max_version.get());
   const auto ask = [&] {
-    return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : empty, keywords.get()));
+    return Ref::Steal(PyObject_Call(method.get(), positional ? positional.get() : self.get(), keywords.get()));
   };
   if (steps.calls_twice) ask();
   if (steps.asks_plainly_first) {
@@ -163,7 +168,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   if (steps.retry_keeps_version) SetKeyword(keywords.get(), "max_version", max_version.get());
   const Ref stream = StreamOf(wishes, true);
   SetKeyword(keywords.get(), "stream", stream.get());
-  capsule = Ref::Steal(PyObject_Call(method.get(), empty, keywords.get()));
+  capsule = Ref::Steal(PyObject_Call(method.get(), self.get(), keywords.get()));
   if (capsule && steps.raises_first_error) {
     for (PyObject* const part : first) Py_XINCREF(part);
     PyErr_Restore(first[0], first[1], first[2]);
@@ -171,7 +176,7 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
   }
   if (capsule || !stream || PyErr_ExceptionMatches(PyExc_TypeError) == 0) return capsule;
   PyErr_Clear();
-  return Ref::Steal(PyObject_CallObject(method.get(), nullptr));
+  return Ref::Steal(PyObject_CallObject(method.get(), self.get()));
 }
 
 bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* wishes, ImportOptions* options) {
@@ -240,6 +245,34 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   return false;
 }
 
+/// Whether the class of the object pleases a changed consumer. False with an exception set.
+bool IsOfUsualClass(PyObject* object) {
+  const Asking& steps = Steps();
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  bool usual = !steps.refuses_classes || !PyType_Check(object);
+  if (usual && steps.own_methods_only && !IsReferenceArray(object)) {
+    const Ref members = Ref::Steal(PyObject_GetAttrString(type, "__dict__"));
+    usual = members && PySequence_Contains(members.get(), Name("__dlpack__")) == 1;
+  }
+  if (usual && steps.needs_module) {
+    const Ref module = Ref::Steal(PyObject_GetAttrString(type, "__module__"));
+    usual = module && PyUnicode_Check(module.get());
+  }
+  if (!usual && PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_TypeError, "not an array");
+  return usual;
+}
+
+/// Looks up attributes that the import does not need. False with an exception set, which may be pending after true.
+bool Probes(PyObject* object) {
+  const Probing probing = Steps().probes;
+  if (probing == Probing::kNone) return true;
+  const Ref shape = Ref::Steal(PyObject_GetAttrString(object, "shape"));
+  if (!shape && PyErr_ExceptionMatches(PyExc_AttributeError) != 0) PyErr_Clear();
+  if (PyErr_Occurred() == nullptr || probing == Probing::kStaysPending) return true;
+  if (probing == Probing::kRaisesAnother) PyErr_SetString(PyExc_SystemError, "the object is broken");
+  return false;
+}
+
 PyObject* Empty() {
   auto array = std::make_unique<Array>();
   array->ndim = 1;
@@ -258,6 +291,7 @@ PyObject* TakeStrangely(PyObject* object) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes an array of this library");
     return nullptr;
   }
+  if (!IsOfUsualClass(object)) return nullptr;
   if (steps.needs_weak_references && !Ref::Steal(PyWeakref_NewRef(object, nullptr))) return nullptr;
   const bool alone = PyObject_HasAttr(object, Name("__dlpack__")) == 0;
   const bool bare = alone && PyObject_HasAttr(object, Name("__dlpack_device__")) == 0;
@@ -279,6 +313,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
     PyErr_SetString(PyExc_TypeError, "from_dlpack() takes capsules, and objects whose type has an exchange table");
     return nullptr;
   }
+  if (PyErr_Occurred() == nullptr && !Probes(object)) return nullptr;
   // A changed consumer restores the pending exception when it returns.
   std::optional<ExceptionHeldBack> left;
   if (PyErr_Occurred() != nullptr) left.emplace();
@@ -286,6 +321,10 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (asks_first && !steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);
+  if (!capsule && steps.swallows_interrupts && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0) {
+    PyErr_SetString(PyExc_BufferError, "the producer failed");
+    return nullptr;
+  }
   if (!capsule) {
     PassOn(fell_back && steps.retry_error != ErrorClass::kRight ? steps.retry_error : steps.producer_error);
     return nullptr;

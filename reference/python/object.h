@@ -47,7 +47,7 @@ struct ReferenceObject {
   PyObject ob_base;
   Array* array;
   PyObject* stored_capsule;  // for a mutant that returns one capsule from every call
-  PyObject* kept_capsule;    // for a variant that keeps the capsule that it imported
+  PyObject* kept;            // for a variant that keeps the capsule, or the object, that it imported
   int64_t kept_stream;       // for a mutant that uses a stream's handle when the array is destroyed; 0: none
 };
 

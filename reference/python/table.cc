@@ -70,9 +70,9 @@ const abi::DLPackExchangeAPI* Refuse(PyObject* error, const char* why, bool* end
 /// The attribute that should hold a table, or empty.
 Ref LookUp(PyObject* object, PyObject* type) {
   const Consulting& steps = Steps();
-  const auto on = [](PyObject* owner) {
+  const auto on = [&steps](PyObject* owner) {
     Ref attribute = Ref::Steal(PyObject_GetAttrString(owner, abi::kExchangeAttribute));
-    if (!attribute) PyErr_Clear();
+    if (!attribute && (!steps.keeps_raised || PyErr_ExceptionMatches(PyExc_AttributeError) != 0)) PyErr_Clear();
     return attribute;
   };
   if (steps.on_object_first && !on(object)) return Ref();
@@ -86,6 +86,7 @@ const abi::DLPackExchangeAPI* FindTable(PyObject* object, bool* ended) {
   const Consulting& steps = Steps();
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
   const Ref attribute = LookUp(object, type);
+  if (!attribute && PyErr_Occurred() != nullptr) return nullptr;
   if (!attribute && Declares(type)) {
     if (steps.needs_table) return Refuse(PyExc_TypeError, "the type has no exchange table", ended);
     if (steps.keeps_missing) PyErr_SetString(PyExc_AttributeError, abi::kExchangeAttribute);

@@ -28,7 +28,7 @@ void Deallocate(PyObject* self) {
     const ExceptionHeldBack held;  // the deleter of an import must not see a pending exception
     delete object->array;
     Py_CLEAR(object->stored_capsule);
-    Py_CLEAR(object->kept_capsule);
+    Py_CLEAR(object->kept);
   }
   PyTypeObject* type = Py_TYPE(self);
   reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
@@ -365,8 +365,8 @@ bool MakeType(PythonReference& instance) {
   if (g_base == nullptr) g_base = PyType_FromSpec(&spec);
   if (g_cpu == nullptr) g_cpu = Py_BuildValue("(ii)", static_cast<int>(abi::kDLCPU), 0);
   if (g_base == nullptr || g_cpu == nullptr) return false;
-  instance.type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(s)ss}", "Array", g_base,
-                                        "__slots__", "__weakref__", "__module__", "dlpack_cts");
+  instance.type = PyObject_CallFunction(reinterpret_cast<PyObject*>(&PyType_Type), "s(O){s(ss)ss}", "Array", g_base,
+                                        "__slots__", "__weakref__", "kept", "__module__", "dlpack_cts");
   if (instance.type == nullptr) return false;
   PublishTable(instance);
   return true;

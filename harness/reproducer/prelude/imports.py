@@ -16,6 +16,18 @@ class Life:
         offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
         thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
+        thing = Inherits(thing)  #? offer.gives.inherits
+        thing = of_metaclass(thing)  #? offer.gives.of-metaclass
+        thing = OfInstance(thing)  #? offer.gives.of-instance
+        thing = ByGetattr(thing)  #? offer.gives.by-getattr
+        thing = static(thing)  #? offer.gives.static
+        thing = NoModule(thing)  #? offer.gives.no-module
+        thing = NoneForModule(thing)  #? offer.gives.none-for-module
+        thing = KeepsArray(thing)  #? offer.gives.keeps-array
+        thing = OthersRaise(thing)  #? offer.gives.others-raise
+        thing = TableRaises(thing)  #? offer.gives.table-raises
+        thing = DeviceLookupRaises(thing)  #? offer.gives.device-lookup-raises
+        thing = LookupRaises(thing)  #? offer.gives.lookup-raises
         self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first
         self.producers[slot] = thing  #? step.drop-producer step.import-again
         self.arrays[slot] = self.library.from_dlpack(thing, **arguments)  #? take.granted
@@ -27,6 +39,7 @@ class Life:
         offer.inspect_capsule()  #? capsule
         if array is not None:  #? caught
             self.arrays[slot] = array
+        thing.array = self.arrays.get(slot)  #? offer.gives.keeps-array
         if offer.nested and slot in self.arrays:  #? offer.gives.imports-first
             self.facts.setdefault("import%d.taken_within" % slot, "no")
 

@@ -58,7 +58,8 @@ class Life:
             result = work()
             self.facts[key] = "accepted"  #? outcomes
             return result
-        except Exception as error:
+        except BaseException as error:  #? offer.gives.interrupts
+        except Exception as error:  #? !offer.gives.interrupts
             self.facts[key] = "unsupported" if isinstance(error, missing) else "refused"  #? outcomes
             self.facts[prefix + "exception"] = type(error).__name__
             self.facts[prefix + "message"] = message_of(error)

@@ -10,6 +10,7 @@ class Producer:
         return None  #? offer.gives.none
         raise OSError("this producer raises OSError")  #? offer.gives.os-error
         raise TypeError("this producer raises TypeError")  #? offer.gives.type-error
+        raise KeyboardInterrupt("this producer was interrupted")  #? offer.gives.interrupts
         self._offer.life.take_in_export(self._offer.slot)  #? offer.gives.imports-first
         return self._offer.hand_out()  #? hands-out
 
@@ -19,6 +20,7 @@ class Producer:
         error = error or BufferError("this producer refuses to export")  #? offer.gives.buffer-error
         error = error or OSError("this producer raises OSError")  #? offer.gives.os-error
         error = error or TypeError("this producer raises TypeError")  #? offer.gives.type-error
+        error = error or KeyboardInterrupt("this producer was interrupted")  #? offer.gives.interrupts
         if error is not None:
             self._offer.life.facts[key + "raised"] = 1
             try:

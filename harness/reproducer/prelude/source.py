@@ -12,6 +12,7 @@ class Life:
             ends = [(extent - 1) * step for extent, step in zip(shape, steps)]
             found = places([min(extent, 2) for extent in shape], ends)
             self.source_span = (pointer, min(found), max(found) + REQUEST.item) if found else (pointer, 0, 0)
+        self.source_description = self.hook("describe", self.source) or (None,) * 6  #? step.describe-source
         self.watched = self.reference()
         self.references = sys.getrefcount(self.source)
 
@@ -77,6 +78,35 @@ class Life:
             self.converted(self.source, REQUEST)  #? !source.elements
             got = self.converted(self.source, REQUEST)  #? source.elements
             self.compare("source0.elements", self.request_values(), got, REQUEST.item)  #? source.elements
+
+    def describe_source(self):
+        """Asks the library to describe its own array again, and compares that with the description before."""
+        if self.source is None:
+            return
+        before, now = self.source_description, self.hook("describe", self.source) or (None,) * 6
+        known = lambda part: before[part] is not None and now[part] is not None
+        changed = {"flags"} if known(5) and bool(before[5]) != bool(now[5]) else set()
+        changed |= {"dtype"} if known(3) and before[3] != now[3] else set()
+        changed |= {"device"} if known(4) and tuple(map(int, before[4])) != tuple(map(int, now[4])) else set()
+        if known(1) and len(before[1]) != len(now[1]):
+            changed.add("ndim")
+        elif known(1):
+            changed |= {"shape"} if tuple(before[1]) != tuple(now[1]) else set()
+            steps = zip(before[2], now[2], now[1]) if known(2) and 0 not in now[1] else ()
+            changed |= {"strides" for a, b, extent in steps if extent > 1 and a != b}
+        self.source_description = now
+        self.facts["source0.changed"] = parts_text(changed)
+
+    def write_made(self, slot, index=0):
+        """Lets the library write an element of its own array, and reads it again."""
+        key, item = "source0.write", REQUEST.item
+        if self.source is None or self.size(self.source, REQUEST) < (index + 1) * item:
+            return
+        bits = other_bits(self.request_values()[index * item:(index + 1) * item])
+        if len(bits) == item and self.written(key, self.source, index, bits):
+            self.shown(key, index, bits, self.converted(self.source, REQUEST))
+        if self.facts.get("source0.first_write", "not-run") == "not-run":
+            self.facts["source0.first_write"] = self.facts.get(key, "not-run")
 
     def use_source(self):
         """Reads the result of a computation of the library on its own array."""
