@@ -169,6 +169,29 @@ const RegisterCases<OfConsumer> kConsumerCases = {
                      judgement);
          }},
 
+    // C-OWN-11: The exports of one imported array are independent, even if hundreds are alive at once, in whatever
+    // order
+    // they and the array are dropped. C-OWN-02, C-OWN-03: The tensor is released once, after the last of them.
+    {.id = "c-abi/own/many-reexports-are-apart",
+     .rules = {"C-OWN-11", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .needs = {Claim::kReexport},
+     .blocked = KeepsItsTensors,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index), Sharing::kReexports);
+           recipe.call() = draw.PlainCall();
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           JudgeRace("import0.race", ledger.imports[0].race,
+                     "hundreds of live exports of one imported array are not independent, or do not keep its tensor "
+                     "until the last is deleted",
+                     judgement);
+         }},
+
     // C-STRIDES-08: A consumer honours arbitrary strides: also strides of 2^15, 2^16, 2^31 and 2^32 and those beside
     // them, in each dimension. A consumer that cannot use such strides refuses them.
     {.id = "c-abi/strides/elements-far-apart-are-found",

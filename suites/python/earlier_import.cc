@@ -77,6 +77,19 @@ const RegisterCases<OfLaterImport> kCases = {
            return recipe;
          }},
 
+    // PY-FROM-14, as above. The look-up of an attribute of the earlier producer raises, or its export is interrupted.
+    {.id = "python/earlier/import-after-raising-attributes-is-as-before",
+     .rules = {"PY-FROM-14"},
+     .blocked = TakesObjects,
+     .draw =
+         [](Draw& draw) {
+           constexpr Gives kRaising[] = {Gives::kOthersRaise, Gives::kTableRaises, Gives::kDeviceLookupRaises,
+                                         Gives::kLookupRaises, Gives::kInterrupts};
+           Recipe recipe = DrawAround(draw);
+           recipe.offer(1).gives = kRaising[draw.Pick(5)];
+           return recipe;
+         }},
+
     // PY-FROM-14, as above. The earlier import has copy= or device=, and the later one has neither.
     {.id = "python/earlier/import-after-keywords-is-as-before",
      .rules = {"PY-FROM-14"},
