@@ -275,8 +275,12 @@ constexpr AttributionRow kWrites[] = {
     {.rule = "C-SHAPE-05", .triggers = "step-change-metadata"},
     {.rule = "C-OWN-19", .triggers = "several-tensors"},
     {.rule = "C-OWN-11", .triggers = "several-tensors step-table-export", .facts = "exportS.changed"},
-    {.rule = "PY-DLPACK-06", .triggers = "step-write-made", .facts = "sourceS.write sourceS.changed"},
-    {.rule = "PY-FROM-13", .triggers = "step-import-source step-write-made", .facts = "sourceS.write sourceS.changed"},
+    {.rule = "PY-DLPACK-06",
+     .triggers = "step-write-made",
+     .facts = "sourceS.first_write sourceS.write sourceS.changed"},
+    {.rule = "PY-FROM-13",
+     .triggers = "step-import-source step-write-made",
+     .facts = "sourceS.first_write sourceS.write sourceS.changed"},
 };
 
 // Releases.

@@ -261,7 +261,7 @@ constexpr AttributionRow kWrites[] = {
 constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-02"},
     {.rule = "C-OWN-01", .facts = "importS.deleter.calls importS.released", .got = "0"},
-    {.rule = "PY-FROM-15", .triggers = "producer-cycle", .facts = "importS.released"},
+    {.rule = "PY-FROM-15", .triggers = "producer-cycle", .facts = "importS.deleter.calls importS.released"},
     {.rule = "C-OWN-02", .facts = "importS.deleter.calls", .got = "many"},
     {.rule = "C-OWN-03", .facts = "importS.deleter.in_import importS.deleter.while_alive"},
     {.rule = "C-OWN-04", .facts = "importS.deleter.wrong_self"},
