@@ -20,7 +20,7 @@ Case OfWrongObjects(Case made) {
 }
 
 const RegisterCases<OfWrongObjects> kCases = {
-    // XAPI-RET-02: A function that gets an object that is no array of the table's type may fail. Then it sets an
+    // XAPI-RET-02: A function that gets an object other than an array of the table's type may fail. Then it sets an
     // exception, and the next call is not affected. The caller is wrong (XAPI-FROM-03).
     {.id = "robustness/exchange-api/other-objects-are-refused",
      .rules = {"XAPI-RET-02", "XAPI-RET-03"},
