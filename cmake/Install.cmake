@@ -1,0 +1,10 @@
+# cmake/Install.cmake: what `cmake --install` copies. The component "program" is all that the program needs at run time.
+#
+# Programs and libraries lie in one folder, because they find each other there. They contain no absolute path.
+set(programs dlpack-cts dlpack-cts-worker dlpack-cts-fuzz-replay)
+set(libraries dlpack-cts-worker-library dlpack-cts-bridge dlpack-cts-worker-module)
+install(TARGETS ${programs} RUNTIME DESTINATION bin COMPONENT program)
+install(TARGETS ${libraries} LIBRARY DESTINATION bin COMPONENT program)
+install(DIRECTORY rules adapters DESTINATION share/dlpack-cts COMPONENT program
+  PATTERN __pycache__ EXCLUDE)
+install(FILES subject/plugin.h DESTINATION include/dlpack-cts COMPONENT program)

