@@ -7,19 +7,27 @@
 namespace dlpack_cts {
 namespace {
 
+/// CPython 3.12 and later have immortal objects: constants, small tuples, and since 3.13 each static type. Their counts
+/// are fixed, and huge. The bridge uses the ABI of CPython 3.8, which still counts them, so changes mean nothing.
+constexpr int64_t kImmortal = int64_t{1} << 30;
+
+/// The references to an object; 1 if it is immortal.
+int64_t CountOf(PyObject* object) {
+  const int64_t count = Py_REFCNT(object);
+  return count < kImmortal ? count : 1;
+}
+
 /// References that others than `kept` have to its objects. Drops the objects.
 int32_t TakeOthers(std::vector<Ref>& kept) {
   int64_t others = 0;
-  for (const Ref& object : kept) others += Py_REFCNT(object.get()) - 1;
+  for (const Ref& object : kept) others += CountOf(object.get()) - 1;
   kept.clear();
   return static_cast<int32_t>(others);
 }
 
 }  // namespace
 
-ReferenceCounts::Counts ReferenceCounts::Constants() {
-  return {Py_REFCNT(Py_None), Py_REFCNT(Py_True), Py_REFCNT(Py_False)};
-}
+ReferenceCounts::Counts ReferenceCounts::Constants() { return {CountOf(Py_None), CountOf(Py_True), CountOf(Py_False)}; }
 
 void ReferenceCounts::Begin(PyObject* array) {
   End();
@@ -27,8 +35,8 @@ void ReferenceCounts::Begin(PyObject* array) {
   type_ = Ref::Borrow(array != nullptr ? reinterpret_cast<PyObject*>(Py_TYPE(array)) : ProducerType());
   counts_ = true;
   PyType_ClearCache();  // CPython's cache of methods keeps references
-  array_before_ = array != nullptr ? Py_REFCNT(array) : 0;
-  type_before_ = Py_REFCNT(type_.get());
+  array_before_ = array != nullptr ? CountOf(array) : 0;
+  type_before_ = CountOf(type_.get());
   constants_before_ = Constants();
 }
 
@@ -41,8 +49,8 @@ ReferenceGrowth ReferenceCounts::End() {
   growth.arguments = TakeOthers(arguments_);
   growth.capsule = TakeOthers(capsules_);
   growth.producer = TakeOthers(producers_);
-  if (array_) growth.producer = static_cast<int32_t>(Py_REFCNT(array_.get()) - array_before_);
-  growth.type = static_cast<int32_t>(Py_REFCNT(type_.get()) - type_before_);
+  if (array_) growth.producer = static_cast<int32_t>(CountOf(array_.get()) - array_before_);
+  growth.type = static_cast<int32_t>(CountOf(type_.get()) - type_before_);
   const Counts now = Constants();
   for (size_t i = 0; i < now.size(); ++i) growth.constants += static_cast<int32_t>(now[i] - constants_before_[i]);
   array_ = Ref();
