@@ -178,8 +178,10 @@ Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule,
   const ProducerSlot& state = (*slots_)[slot];
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
+  Refusal& outcome = ledger.imports[slot].again;
   PyObject* array = Settle(CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim),
-                           {object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, ledger.imports[slot].again);
+                           {object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
+  if (state.offer.gives == Gives::kInterrupts) outcome.ends_programs = 0;
   if (state.capsule != nullptr) ledger.imports[slot].name_after_again = SeenName(PyCapsule_GetName(state.capsule));
   return array;
 }

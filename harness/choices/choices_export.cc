@@ -440,6 +440,13 @@ constexpr Choice kChoices[] = {
           }
           return behind;
         }),
+    // Whether an array shows what the library writes into it is the library's own. A change by an exchange is not.
+    May("writes-its-arrays-as-it-likes", "PY-DLPACK-06", "writes elements of its own arrays, or cannot write them",
+        "sourceS.first_write sourceS.write",
+        [](const Exchange& x, int slot) {
+          const SourceLedger& source = x.subject.sources[slot];
+          return source.write == source.first_write || source.first_write == WriteShown::kNotShown;
+        }),
     // An export may keep the array alive, or only its memory.
     May("counts-references-in-its-own-way", "C-OWN-10", "keeps references to an array between two calls",
         "sourceS.references_gained",

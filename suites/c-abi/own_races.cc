@@ -170,8 +170,7 @@ const RegisterCases<OfConsumer> kConsumerCases = {
          }},
 
     // C-OWN-11: The exports of one imported array are independent, even if hundreds are alive at once, in whatever
-    // order
-    // they and the array are dropped. C-OWN-02, C-OWN-03: The tensor is released once, after the last of them.
+    // order they and the array are dropped. C-OWN-02, C-OWN-03: The tensor is released once, after the last of them.
     {.id = "c-abi/own/many-reexports-are-apart",
      .rules = {"C-OWN-11", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
      .examples = Examples::kTable,

@@ -75,8 +75,7 @@ const RegisterCases<OfOtherObject> kCases = {
          }},
 
     // PY-CAPSULE-11: An import that fails because the look-up of an attribute raises releases the tensor, too. An
-    // import
-    // may pass this exception on, or need no such attribute. PY-FROM-08: One that fails raises it.
+    // import may pass this exception on, or need no such attribute. PY-FROM-08: One that fails raises it.
     {.id = "python/from/attributes-that-raise-do-no-harm",
      .rules = {"PY-CAPSULE-11", "PY-FROM-08"},
      .examples = Examples::kTable,

@@ -40,6 +40,10 @@ Recipe Control(const Recipe& recipe) {
     request.seed = offer.seed;
   }
   SetLife(control, {{Op::kMake}, {Op::kReadSource}, {Op::kUseSource}});
+  for (const Step& step : recipe.life()) {
+    const bool changes_array = step.op == Op::kChangeMetadata || step.op == Op::kWriteMade;
+    if (recipe.kind == RecipeKind::kExport && changes_array) AddStep(control, step);
+  }
   Normalize(control);
   return control;
 }
