@@ -20,6 +20,12 @@ constexpr Masking kMaskings[] = {
             "wrong with that producer.",
      .mask = {.families = {Family::kOutcome}, .has = {"max_version-unknown"}},
      .masked = {.families = {Family::kException}, .has = {"max_version-unknown"}}},
+    {.chapter = "Exceptions of a producer that are dropped",
+     .why = "A consumer that drops the exceptions of a producer drops an interrupt, and an exception of an attribute, "
+            "too.",
+     .mask = {.families = {Family::kException}, .has = {"producer-refuses"}},
+     .masked = {.families = {Family::kException}, .has = {"producer-interrupts", "lookup-raises"}},
+     .except = {"producer-refuses"}},
     {.chapter = "A capsule that was not renamed",
      .why = "A capsule that keeps its name can be imported a second time.",
      .mask = {.families = {Family::kCapsule}, .facts = {"importS.name_after"}},
