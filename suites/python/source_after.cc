@@ -5,6 +5,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 #include "suites/python/earlier.h"
 
@@ -83,6 +84,7 @@ Recipe DrawArray(Draw& draw, bool both) {
   limits.empty = false;
   Recipe recipe = draw.Export(limits);
   recipe.call() = draw.PlainCall();
+  AskForNewTypes(draw, recipe);
   return recipe;
 }
 
