@@ -59,7 +59,7 @@ constexpr AttributionRow kOutcome[] = {
 constexpr AttributionRow kException[] = {
     {.rule = "PY-FROM-08"},
     {.rule = "XAPI-DISC-08", .triggers = "misnamed-table | table-no-capsule", .facts = "stumbled"},
-    {.rule = "XAPI-DISC-09", .triggers = "table-on-object", .facts = "stumbled"},
+    {.rule = "XAPI-DISC-09", .triggers = "table-on-object | table-lookup-raises", .facts = "stumbled"},
     {.rule = "XAPI-STREAM-03", .triggers = "table-stream-fails", .facts = "stumbled"},
     {.rule = "XAPI-RET-05", .triggers = "table-fails | table-view-fails", .facts = "stumbled"},
     {.rule = "PY-FROM-11", .facts = "stumbled"},

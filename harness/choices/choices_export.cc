@@ -445,7 +445,8 @@ constexpr Choice kChoices[] = {
         "sourceS.first_write sourceS.write",
         [](const Exchange& x, int slot) {
           const SourceLedger& source = x.subject.sources[slot];
-          return source.write == source.first_write || source.first_write == WriteShown::kNotShown;
+          return source.write == source.first_write || source.first_write == WriteShown::kNotShown ||
+                 source.write == WriteShown::kNotShown;
         }),
     // An export may keep the array alive, or only its memory.
     May("counts-references-in-its-own-way", "C-OWN-10", "keeps references to an array between two calls",

@@ -60,8 +60,8 @@ void SourceIsAsBefore(const Ledger& ledger, const Terms& terms, Judgement& judge
   }
   const bool was_writable = source.first_write == WriteShown::kShown;
   Terms written = terms;
-  written.when =
-      writes && source.write != WriteShown::kNotRun && (was_writable || source.write != WriteShown::kNotShown);
+  // A write that does not show is a matter of what the library keeps (C-OWN-16), not of permission.
+  written.when = writes && (source.write == WriteShown::kShown || source.write == WriteShown::kRefused);
   judgement.Expect("source0.write", Is(source.first_write),
                    was_writable ? "an array that was writable before the exchange cannot be written after it"
                                 : "an array that was read-only before the exchange can be written after it",
@@ -180,7 +180,8 @@ const RegisterCases<OfPythonProducer> kExports = {
            if (ledger.exports[kBetween].export_call.outcome != Outcome::kRefused) {
              return judgement.SaysNothing("the export was not refused");
            }
-           ArrayIsAsBefore(ledger, "PY-DLPACK-12", judgement);
+           // python/earlier/ compares the exports before and after it.
+           SourceIsAsBefore(ledger, {.rule = "PY-DLPACK-12"}, judgement);
          }},
 };
 
