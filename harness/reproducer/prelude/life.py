@@ -54,12 +54,13 @@ class Life:
 
     def outcome(self, key, prefix, work, missing=NotImplementedError):
         """Runs work, records whether it raised, and returns its result."""
+        refusals = Exception  #? !offer.gives.interrupts
+        refusals = (Exception, KeyboardInterrupt)  #? offer.gives.interrupts
         try:
             result = work()
             self.facts[key] = "accepted"  #? outcomes
             return result
-        except BaseException as error:  #? offer.gives.interrupts
-        except Exception as error:  #? !offer.gives.interrupts
+        except refusals as error:
             self.facts[key] = "unsupported" if isinstance(error, missing) else "refused"  #? outcomes
             self.facts[prefix + "exception"] = type(error).__name__
             self.facts[prefix + "message"] = message_of(error)
