@@ -44,4 +44,5 @@ PyModuleDef g_module = {
 
 }  // namespace
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the name that CPython looks up.
 PyMODINIT_FUNC PyInit__dlpack_cts_worker() { return PyModule_Create(&g_module); }

@@ -8,6 +8,8 @@ import subprocess
 import sys
 
 MOST_CAUSES = 5
+# Each import after the first spoilt one is spoilt, and which facts show it depends on the draws.
+SPREADS = {"spoils-the-import-after-one-in-a-deleter": 8}
 LEAST_NAMED = 0.95
 MOST_BLOCKED = 0.1
 
@@ -64,7 +66,7 @@ def main():
     if statistics.median(counts) > 1 or ninth > 2:
         found.append("too many causes")
     for mutant in broken:
-        if len(mutant["causes"]) > MOST_CAUSES:
+        if len(mutant["causes"]) > SPREADS.get(mutant["mutant"], MOST_CAUSES):
             found.append(f"{mutant['mutant']} has {len(mutant['causes'])} causes")
         if not mutant["named"] and mutant["mutant"] not in UNNAMED:
             found.append(f"{mutant['mutant']}: no cause names {' or '.join(mutant['rules'])}: "
