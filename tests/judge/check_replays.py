@@ -17,7 +17,12 @@ BAD = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
 # Mutants of which an example alone shows another cause, and why.
 HARM = "whoever goes by such a struct harms memory of the process, which shows where chance will have it"
 ANOTHER_TABLE = "which table it meets is decided by the exchanges of the process before"
+EARLIER = "the exchanges of the process before decide which one shows it"
 OTHERWISE = {
+    "raises-an-old-error-after-a-failed-export": EARLIER,
+    "spoils-the-export-after-another-thread": EARLIER,
+    "spoils-the-import-after-one-in-a-deleter": EARLIER,
+    "overlooks-copy-before-two-keywords": "the address and the flags are wrong together, and either may be told first",
     "believes-strides-of-unit-dimensions": "many dimensions of one element show it as well as strides that say nothing",
     "believes-unit-strides-of-legacy": "many dimensions of one element show it as well as strides that say nothing",
     "exports-strides-in-bytes": HARM,
