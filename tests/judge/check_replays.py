@@ -22,7 +22,7 @@ OTHERWISE = {
     "raises-an-old-error-after-a-failed-export": EARLIER,
     "spoils-the-export-after-another-thread": EARLIER,
     "spoils-the-import-after-one-in-a-deleter": EARLIER,
-    "overlooks-copy-before-two-keywords": "the address and the flags are wrong together, and either may be told first",
+    "overlooks-copy-before-two-keywords": "the address and the flags are wrong together, and either may be reported first",
     "believes-strides-of-unit-dimensions": "many dimensions of one element show it as well as strides that say nothing",
     "believes-unit-strides-of-legacy": "many dimensions of one element show it as well as strides that say nothing",
     "exports-strides-in-bytes": HARM,
