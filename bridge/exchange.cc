@@ -123,11 +123,12 @@ Handle PythonSubject::Import(const Offer& offer, const Call& call, int slot, con
   if (array != nullptr && offer.gives == Gives::kKeepsArray && !bare_capsule) {
     PyObject_SetAttr(object.get(), Name("array"), array);
   }
-  return SettleImport(array, object.get(), offer, slot, ledger);
+  return SettleImport(array, object.get(), slot, ledger, outcome);
 }
 
-PyObject* PythonSubject::SettleImport(PyObject* array, PyObject* thing, const Offer& offer, int slot, Ledger& ledger) {
-  Refusal& outcome = ledger.imports[slot].import;
+PyObject* PythonSubject::SettleImport(PyObject* array, PyObject* thing, int slot, const Ledger& ledger,
+                                      Refusal& outcome) {
+  const Offer& offer = (*slots_)[slot].offer;
   if (Settle(array, {thing, offer.gives == Gives::kNone ? Py_None : nullptr}, outcome) != nullptr) return array;
   // If a function of the table failed or returned NULL without an exception, CPython raised the SystemError. It is
   // not a bug of the library.
@@ -154,7 +155,7 @@ PyObject* PythonSubject::CallByTable(Hook hook, const Offer& offer, int slot, co
   (*slots_)[slot].producer = Ref::Borrow(object.get()).release();
   PyObject* const result = object ? PyObject_CallFunctionObjArgs(adapter_[hook].get(), object.get(), nullptr) : nullptr;
   offered.forge->EndView(slot);
-  return SettleImport(result, object.get(), offer, slot, ledger);
+  return SettleImport(result, object.get(), slot, ledger, ledger.imports[slot].import);
 }
 
 Handle PythonSubject::ImportByTable(const Offer& offer, int slot, const Offered& offered, Ledger& ledger) {
@@ -179,9 +180,8 @@ Handle PythonSubject::ImportAgain(const Call& call, int slot, bool bare_capsule,
   PyObject* object = bare_capsule ? state.capsule : state.producer;
   if (object == nullptr) return nullptr;
   Refusal& outcome = ledger.imports[slot].again;
-  PyObject* array = Settle(CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim),
-                           {object, state.offer.gives == Gives::kNone ? Py_None : nullptr}, outcome);
-  if (state.offer.gives == Gives::kInterrupts) outcome.ends_programs = 0;
+  PyObject* array =
+      SettleImport(CallFromDlpack(object, call, state.offer.dtype, state.offer.ndim), object, slot, ledger, outcome);
   if (state.capsule != nullptr) ledger.imports[slot].name_after_again = SeenName(PyCapsule_GetName(state.capsule));
   return array;
 }

@@ -88,7 +88,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   /// Calls a hook with a new producer of the offer. NULL with an exception set, or if the adapter has no such hook.
   PyObject* CallByTable(Hook hook, const Offer& offer, int slot, const Offered& offered, Ledger& ledger);
   /// Records the exception of an import, or its success. `thing` is what the library got.
-  PyObject* SettleImport(PyObject* array, PyObject* thing, const Offer& offer, int slot, Ledger& ledger);
+  PyObject* SettleImport(PyObject* array, PyObject* thing, int slot, const Ledger& ledger, Refusal& outcome);
   int DataTypeIndexOf(PyObject* name, Description& description);
   int64_t BytesBy(Hook hook, Handle array, std::span<uint8_t> out);
   void Note(Complaint kind, Hook hook, const std::string& what);

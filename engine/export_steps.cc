@@ -122,7 +122,6 @@ void ExportSteps::Make(const Step& step) {
   }
   producer.Describe(source.array, record.description);
   record.alive_known = producer.exporter().Watch(source.array, slot);
-  record.references_before = producer.References(source.array);
 }
 
 void ExportSteps::AskDevice(const Step& step) {
@@ -248,13 +247,15 @@ void ExportSteps::Export(const Step& step) {
   out.owner = &owner;
   out.source = from;
   out.elements_unknown = source.changed;  // its elements changed, or their order
+  // Of this export alone: an import of the array, or a cache, may keep references of its own.
+  const int64_t references = owner.References(source.array);
   const auto work = [&] { owner.exporter().Export(source.array, cuda_.CallOf(step), slot, life_.ledger); };
   lanes_.Call(owner, step, work);
   out.managed = owner.exporter().ExportedStruct(slot);
   ExportLedger& record = life_.exported(slot);
   life_.Note(slot, record.export_call.outcome);
   if (record.export_call.outcome != Outcome::kAccepted) {
-    life_.ledger.sources[from].references_after = owner.References(source.array);
+    life_.ledger.sources[from].references_gained += owner.References(source.array) - references;
     return;
   }
   Locate(slot);

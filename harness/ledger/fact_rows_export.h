@@ -147,9 +147,8 @@ inline constexpr DeclaredFact kSource[] = {
      "parts of the description of the array that differ from its description before; flags: whether it is writable"},
     {"closed", Field<&SourceLedger::closed>, Family::kReported, kSaid,
      "outcome of the close of the array that was made"},
-    {"references_gained",
-     Of([](const SourceLedger& s) { return s.references_after == 0 ? 0 : s.references_after - s.references_before; }),
-     Family::kRelease, Known::kMade, "number of references to the array that refused exports leave"},
+    {"references_gained", Field<&SourceLedger::references_gained>, Family::kRelease, Known::kMade,
+     "number of references to the array that refused exports leave"},
 };
 
 }  // namespace dlpack_cts::rows

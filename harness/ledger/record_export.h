@@ -107,10 +107,9 @@ struct SourceLedger {
   abi::DLDevice device;
   ElementReading elements;    // by the library's own conversion, after the export
   ElementReading used;        // of a computation after the export
-  int64_t references_before;  // reference counts of the array before and after refused exports; 0: unknown
-  int64_t references_after;
-  int64_t kept_bytes;    // bytes of memory that each of many exports leaks
-  int64_t kept_objects;  // objects of the runtime that each of many exports leaks
+  int64_t references_gained;  // references to the array that its refused exports left, in all
+  int64_t kept_bytes;         // bytes of memory that each of many exports leaks
+  int64_t kept_objects;       // objects of the runtime that each of many exports leaks
 };
 
 }  // namespace dlpack_cts

@@ -72,12 +72,6 @@ void SourceIsAsBefore(const Ledger& ledger, const Terms& terms, Judgement& judge
                    "the library describes the array differently after the exchange than before it", described);
 }
 
-/// The same, and the array is exported as before.
-void ArrayIsAsBefore(const Ledger& ledger, std::string_view rule, Judgement& judgement) {
-  SourceIsAsBefore(ledger, {.rule = rule}, judgement);
-  if (Exported(ledger, kBefore)) ExportIsAsBefore(ledger, judgement);
-}
-
 /// An array that is written: with at least one element.
 Recipe DrawArray(Draw& draw, bool both) {
   Limits limits = both ? draw.both() : draw.made();
@@ -113,7 +107,8 @@ const RegisterCases<OfPythonConsumer> kImports = {
            if (ledger.imports[kBetween].import.outcome == Outcome::kNotRun) {
              return judgement.SaysNothing("the array was not passed to from_dlpack");
            }
-           ArrayIsAsBefore(ledger, "PY-FROM-13", judgement);
+           SourceIsAsBefore(ledger, {.rule = "PY-FROM-13"}, judgement);
+           if (Exported(ledger, kBefore)) ExportIsAsBefore(ledger, judgement);
          }},
 };
 

@@ -3,9 +3,11 @@ class Life:
     def export(self, slot, **arguments):
         """Asks the library's own array for a capsule."""
         self.asked = arguments  #? step.export-often
+        references = sys.getrefcount(self.source)
         self.export_of(slot, self.source, arguments)
         if self.source is not None and self.facts.get("export%d.outcome" % slot, "accepted") != "accepted":
-            self.facts["source0.references_gained"] = sys.getrefcount(self.source) - self.references
+            gained = sys.getrefcount(self.source) - references
+            self.facts["source0.references_gained"] = self.facts.get("source0.references_gained", 0) + gained
 
     def note_following(self, key, exported):
         """Records whether the struct matches what the library says after a change in place."""

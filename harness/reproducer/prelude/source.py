@@ -14,7 +14,6 @@ class Life:
             self.source_span = (pointer, min(found), max(found) + REQUEST.item) if found else (pointer, 0, 0)
         self.source_description = self.hook("describe", self.source) or (None,) * 6  #? step.describe-source
         self.watched = self.reference()
-        self.references = sys.getrefcount(self.source)
 
     def reference(self):
         """A weak reference to the array, or None if it cannot have one."""
