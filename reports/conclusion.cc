@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -104,7 +106,25 @@ std::string RuleLine(const ReportContext& context, const std::string& id) {
   return found == context.rules.end() ? id : id + ": " + found->requirement;
 }
 
+/// How many rules of the catalogue a case that was judged tests.
+int64_t RulesJudged(const Run& run, const ReportContext& context) {
+  std::set<std::string_view> judged;
+  for (const Result& result : run.results) {
+    if (result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked)
+      judged.insert(result.rules.begin(), result.rules.end());
+  }
+  return std::count_if(context.rules.begin(), context.rules.end(),
+                       [&](const RuleText& rule) { return judged.contains(rule.id); });
+}
+
 }  // namespace
+
+std::string_view WordFor(const Run& run) {
+  if (run.header.provisional || !run.footer.complete) return "incomplete";
+  const Tally tally = Count(run.results, Scope::kConformance);
+  if (tally.total == tally.of(Verdict::kSkip) + tally.of(Verdict::kBlocked)) return "not judged";
+  return Conforms(run) ? "conforms" : "does not conform";
+}
 
 Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder) {
   const Tally tally = Count(run.results, Scope::kConformance);
@@ -128,6 +148,10 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   if (not_judged > 0)
     conclusion.details +=
         fmt::format(" {} not judged.", Plural(not_judged, "case") + (not_judged == 1 ? " was" : " were"));
+  if (run.results.size() > 1 && !context.rules.empty()) {
+    conclusion.details += fmt::format(" {} of {} were judged.", RulesJudged(run, context),
+                                      Plural(static_cast<int64_t>(context.rules.size()), "rule"));
+  }
 
   std::optional<Worst> worst = WorstOf(run, false, false, folder);
   if (!worst) worst = WorstOf(run, false, true, folder);

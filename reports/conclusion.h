@@ -4,6 +4,7 @@
 #define DLPACK_CTS_REPORTS_CONCLUSION_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/evidence.h"
@@ -17,12 +18,16 @@ struct Conclusion {
   /// not conform if a case or a cause is FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input. A run of a single case
   /// does not show whether the library conforms: "numpy 2.4.6: the case ... is PASS."
   std::string verdict;
-  /// One to four sentences: "4 deviations are known, 0 are unexpected. 101 cases were not judged."
+  /// One to five sentences: "4 deviations are known, 0 are unexpected. 101 cases were not judged. 206 of 344 rules were
+  /// judged."
   std::string details;
   /// Rows: worst | the worst deviation; rule | its id, and its requirement if the catalogue is known; run next | a
   /// command, or next | a sentence. Unexpected deviations come before known ones, and valid input before invalid input.
   std::vector<ReportRow> rows;
 };
+
+/// The verdict in a few words, for a badge: "conforms", "does not conform", "not judged", "incomplete".
+std::string_view WordFor(const Run& run);
 
 /// `folder` is the path of the output folder with a slash at its end, where the reproducers are; empty without one.
 Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std::string& folder);

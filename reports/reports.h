@@ -23,9 +23,9 @@ struct ReportContext {
   std::vector<RuleText> rules;
 };
 
-/// Writes results.ndjson, junit.xml, report.md and index.html to `out_dir`, which is made if it is missing. The page
-/// shows the reproducers in `out_dir`/findings, so write those first. Throws the Failure of the first file that could
-/// not be written completely, after the other files.
+/// Writes results.ndjson, junit.xml, report.md, index.html, results.sarif, badge.json and badge.svg to `out_dir`, which
+/// is made if it is missing. The page shows the reproducers in `out_dir`/findings, so write those first. Throws the
+/// Failure of the first file that could not be written completely, after the other files.
 void WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir);
 
 /// The form of text on a terminal.

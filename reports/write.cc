@@ -6,11 +6,13 @@
 #include <sstream>
 
 #include "base/failure.h"
+#include "reports/badge.h"
 #include "reports/html.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
+#include "reports/sarif.h"
 #include "results/whole_file.h"
 
 namespace dlpack_cts {
@@ -36,6 +38,9 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
       {"junit.xml", [&](std::ostream& out) { PrintJunit(run, out); }},
       {"report.md", [&](std::ostream& out) { PrintMarkdown(run, context, out); }},
       {"index.html", [&](std::ostream& out) { PrintHtml(run, context, out_dir, out); }},
+      {"badge.json", [&](std::ostream& out) { PrintBadgeJson(run, out); }},
+      {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, out); }},
+      {"results.sarif", [&](std::ostream& out) { PrintSarif(run, context, out); }},
   };
   std::error_code code;
   std::filesystem::create_directories(out_dir, code);

@@ -45,6 +45,20 @@ std::vector<MutantInfo> ListMutants() {
   return mutants;
 }
 
+/// Throws for a glob that matches no case.
+void CheckGlobs(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs, const std::string& option) {
+  std::vector<std::string> all;
+  for (const CaseInfo& info : cases) all.push_back(info.id);
+  for (const std::string& glob : globs) {
+    if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
+    const std::string near = Nearest(glob, all);
+    // A word without a slash may be the name of a library.
+    const std::string libraries = glob.find('/') == std::string::npos ? "write libraries before " + option + "; " : "";
+    throw Failure("no case matches \"" + glob + "\"",
+                  libraries + (near.empty() ? "dlpack-cts list cases shows all cases" : near));
+  }
+}
+
 }  // namespace
 
 nlohmann::json WorkerList(const std::string& name) {
@@ -92,25 +106,21 @@ const CaseInfo* Catalogue::Find(const std::string& case_id) const {
 }
 
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
-                                     const std::vector<std::string>& roles) {
-  std::vector<std::string> all;
-  for (const CaseInfo& info : cases) all.push_back(info.id);
-  for (const std::string& glob : globs) {
-    if (std::any_of(all.begin(), all.end(), [&](const std::string& id) { return Matches(glob, id); })) continue;
-    const std::string near = Nearest(glob, all);
-    // A word without a slash may be the name of a library.
-    const std::string libraries = glob.find('/') == std::string::npos ? "write libraries before --select; " : "";
-    throw Failure("no case matches \"" + glob + "\"",
-                  libraries + (near.empty() ? "dlpack-cts list cases shows all cases" : near));
-  }
+                                     const std::vector<std::string>& roles,
+                                     const std::vector<std::string>& deselected) {
+  CheckGlobs(cases, globs, "--select");
+  CheckGlobs(cases, deselected, "--deselect");
   std::vector<std::string> selected;
   for (const CaseInfo& info : cases) {
     const auto names = [&](const std::string& glob) { return Matches(glob, info.id); };
     const bool named = globs.empty() || std::any_of(globs.begin(), globs.end(), names);
+    const bool left_out = std::any_of(deselected.begin(), deselected.end(), names);
     const bool role = roles.empty() || std::find(roles.begin(), roles.end(), ToText(info.role)) != roles.end();
-    if (named && role) selected.push_back(info.id);
+    if (named && !left_out && role) selected.push_back(info.id);
   }
-  if (selected.empty()) throw Failure("--select and --role leave no case to run", "change --select or --role");
+  if (selected.empty()) {
+    throw Failure("--select, --deselect and --role leave no case to run", "change --select, --deselect or --role");
+  }
   return selected;
 }
 

@@ -57,10 +57,11 @@ Catalogue ReadCatalogue();
 /// use), "freedoms", "homes", "coordinates".
 nlohmann::json WorkerList(const std::string& name);
 
-/// Ids of the cases that match the globs and roles; all cases if there are no globs. Throws Failure if a glob matches
-/// no case, or if no case is left.
+/// Ids of the cases that match the globs and roles, without those that match `deselected`; all cases if there are no
+/// globs. Throws Failure if a glob matches no case, or if no case is left.
 std::vector<std::string> SelectCases(const std::vector<CaseInfo>& cases, const std::vector<std::string>& globs,
-                                     const std::vector<std::string>& roles);
+                                     const std::vector<std::string>& roles,
+                                     const std::vector<std::string>& deselected = {});
 
 }  // namespace dlpack_cts::runner
 

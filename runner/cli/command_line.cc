@@ -120,12 +120,22 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
 void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* report = Command(app, line, "report", "create reports from result files", &ReportCommand);
-  report->add_option("RESULTS", o.files, "results.ndjson files")->required();
+  report->add_option("RESULTS", o.files, "results.ndjson files, or folders that run --out wrote")->required();
   report->add_flag("--census", o.census,
                    "print only the observed choices of all files, library by library; default: a tree for each file");
   AddOut(report, o, "the reports", "no files are written");
   AddColor(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
+
+  CLI::App* diff = Command(app, line, "diff", "compare two stored runs: what is worse, what is better", &DiffCommand);
+  diff->add_option("OLD", o.old_results, "results.ndjson, or a folder that run --out wrote")->required();
+  diff->add_option("NEW", o.new_results, "the same, of the later run")->required();
+  OneOf(diff->add_option("--format", o.format, "output format on standard output")->capture_default_str(),
+        {"tree", "markdown"});
+  AddColor(diff, o);
+  diff->footer(Footer("dlpack-cts diff baseline/results.ndjson report",
+                      "\nWorse (exit status 1): a deviation that OLD lacks, a graver verdict, or a PASS that is\n"
+                      "now SKIP or BLOCKED.\n"));
 
   CLI::App* env = Command(app, line, "env", "make or find the Python environment of a library", &EnvCommand);
   env->add_option("VERB", o.what,

@@ -102,8 +102,12 @@ void AddCommon(CLI::App* sub, Options& o) {
   sub->add_flag("--keep-environment", o.run.keep_environment,
                 "leave the environment variable RUST_BACKTRACE as it is; default: it is 0 for the library");
   AddOut(sub, o, "results and reports", "no files are written");
-  OneOf(sub->add_option("--format", o.format, "output format on standard output")->capture_default_str(),
+  OneOf(sub->add_option("--format", o.format,
+                        "output format on standard output; quiet: a line for each unexpected result")
+            ->capture_default_str(),
         {"tree", "json", "quiet"});
+  sub->add_flag("--annotations", o.annotations,
+                "print workflow commands of GitHub Actions on standard error; default: only if GITHUB_ACTIONS is true");
   AddColor(sub, o);
 }
 
@@ -125,6 +129,9 @@ CLI::Option* AddSweep(CLI::App* sub, int& sweep) {
 
 void AddSelection(CLI::App* sub, Options& o) {
   AddSelect(sub, o);
+  sub->add_option("--deselect", o.run.deselect, "leave out the cases whose ids match these globs")
+      ->type_name("GLOB...")
+      ->default_str("none");
   CLI::Option* role = sub->add_option("--role", o.run.roles, "run only cases of this role (repeatable)");
   Repeatable(role, "", "every role");
   OneOf(role, {"producer", "consumer", "exchange"});

@@ -1,10 +1,10 @@
-// runner/cli/other_commands.cc: `report` and `env`.
+// runner/cli/other_commands.cc: `report`, `diff` and `env`.
 #include <algorithm>
 #include <iostream>
 
 #include "base/failure.h"
+#include "reports/difference.h"
 #include "reports/reports.h"
-#include "results/tally.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
@@ -12,20 +12,10 @@
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
+#include "runner/run/stored_runs.h"
 
 namespace dlpack_cts::runner {
 namespace {
-
-/// Throws for a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
-/// unexpected too, but have no line.
-Run ReadWhole(const std::string& file) {
-  const char* hint = "result files are written by dlpack-cts run --out DIR";
-  Run run = WithContext("", hint, [&] { return ReadRun(file); });
-  const bool agrees = run.footer.counts == CountsOf(run.results) && run.footer.unexpected >= CountUnexpected(run);
-  if (!agrees)
-    throw Failure(file + ": the counts in the footer do not match the result lines; the file was edited", hint);
-  return run;
-}
 
 /// The folder below --out for the reports of one of several files: the name of its library, with the version if several
 /// files have the same library. Both texts come from the file, so they are turned into valid file names.
@@ -43,9 +33,9 @@ int ReportCommand(const Options& options) {
   const ReportContext context = ContextOf(ReadCatalogue());
   int status = kAsExpected;
   std::vector<Run> runs;
-  for (const std::string& file : options.files) {
+  for (const std::string& path : options.files) {
     try {
-      runs.push_back(ReadWhole(file));
+      for (StoredRun& stored : StoredRuns(path)) runs.push_back(std::move(stored.run));
     } catch (const Failure& failure) {
       if (Interrupted()) break;
       status = std::max(status, Report(failure));
@@ -57,11 +47,38 @@ int ReportCommand(const Options& options) {
     const Exit incomplete = run.header.provisional ? kUsage : kAsExpected;
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
     if (options.out.empty()) continue;
-    const std::string folder = options.files.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
+    const std::string folder = runs.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
     const std::optional<Failure> unwritten = FailureOf([&] { WriteReports(run, context, folder); });
     if (unwritten) status = std::max(status, Report(*unwritten));
   }
   if (options.census) PrintCensus(runs, std::cout);
+  return status;
+}
+
+int DiffCommand(const Options& options) {
+  const std::vector<StoredRun> before = StoredRuns(options.old_results);
+  const std::vector<StoredRun> now = StoredRuns(options.new_results);
+  const TextStyle style = StyleOfOutput(options.color);
+  int status = kAsExpected;
+  std::string text;
+  for (const StoredRun& one : now) {
+    const StoredRun* const other = OtherOf(before, one, before.size() == 1 && now.size() == 1);
+    if (other == nullptr) {
+      text += one.name + ": only the new results have it\n";
+      continue;
+    }
+    const Difference difference = DifferenceOf(other->run, one.run);
+    if (!text.empty()) text += "\n";
+    text += options.format == "markdown" ? DifferenceMarkdown(other->run, one.run, difference)
+                                         : DifferenceText(other->run, one.run, difference, style);
+    const bool ended = !other->run.header.provisional && !one.run.header.provisional;
+    status = std::max<int>(status, !difference.worse.empty() ? kUnexpected : ended ? kAsExpected : kUsage);
+  }
+  for (const StoredRun& one : before) {
+    if (OtherOf(now, one, before.size() == 1 && now.size() == 1) == nullptr)
+      text += one.name + ": only the old results have it\n";
+  }
+  Print(text);
   return status;
 }
 

@@ -102,6 +102,11 @@ void CheckUpdates(const std::vector<Library>& libraries, const Options& options)
   }
 }
 
+std::vector<std::string> CasesToRun(const Catalogue& catalogue, const Options& options, bool pairs) {
+  const RunOptions& asked = options.run;
+  return SelectCases(CasesOf(catalogue, pairs), asked.select, asked.roles, asked.deselect);
+}
+
 }  // namespace
 
 int RunCommandLine(Options& options) {
@@ -112,8 +117,7 @@ int RunCommandLine(Options& options) {
   std::vector<Library> wanted;
   for (const std::string& name : options.libraries) wanted.push_back(SelectLibrary(libraries, name));
   const Catalogue catalogue = ReadCatalogue();
-  const std::vector<std::string> cases =
-      AtLevel(catalogue, SelectCases(CasesOf(catalogue, false), options.run.select, options.run.roles), options.level);
+  const std::vector<std::string> cases = AtLevel(catalogue, CasesToRun(catalogue, options, false), options.level);
   CheckInputs(options);
   PrepareOut(options.out);
   CheckUpdates(wanted, options);
@@ -136,7 +140,7 @@ int InteropCommand(Options& options) {
   std::vector<Library> libraries;
   for (const std::string& name : options.libraries) libraries.push_back(SelectLibrary(known, name));
   const Catalogue catalogue = ReadCatalogue();
-  const std::vector<std::string> cases = SelectCases(CasesOf(catalogue, true), options.run.select, options.run.roles);
+  const std::vector<std::string> cases = CasesToRun(catalogue, options, true);
   CheckInputs(options);
   PrepareOut(options.out);
   Begin(options);

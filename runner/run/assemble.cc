@@ -173,7 +173,8 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   run.readings = CensusOf(run.results);
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
   const RunOptions& asked = assignment.options.run;
-  const bool selected = !asked.select.empty() || !asked.roles.empty() || assignment.options.level != Options().level;
+  const bool selected = !asked.select.empty() || !asked.deselect.empty() || !asked.roles.empty() ||
+                        assignment.options.level != Options().level;
   if (run.footer.complete) AddLimitations(catalogue, assignment, selected, expectations, assembled);
   // A replay of one exchange cannot show that an expectation is stale.
   if (run.footer.complete && !assembled.trouble && assignment.job.replayed.is_null()) {

@@ -20,14 +20,17 @@ struct Options {
   int workers = 1;        // run, interop: processes at the same time
   double time_limit = 0;  // run, interop: seconds of the whole run; 0: none
   std::string expectations;
-  bool census = false;  // run, report: lists the observed choices
-  bool update = false;  // run: rewrites the expectations files
+  bool census = false;       // run, report: lists the observed choices
+  bool annotations = false;  // run, interop: prints annotations of GitHub Actions
+  bool update = false;       // run: rewrites the expectations files
   std::string out;
   std::string format = "tree";
   std::string color = "auto";
   bool json = false;
-  std::string what;  // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
-  std::vector<std::string> files;
+  std::string what;                // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
+  std::vector<std::string> files;  // report: result files, or folders with results
+  std::string old_results;         // diff: the same
+  std::string new_results;
   std::vector<std::string> mutants;  // globs; empty: all
   std::string shape;                 // mutants --on
   std::string fuzz_target;
@@ -59,6 +62,7 @@ int ReplayInput(Options& options);
 /// Whether it is such an input, by its name or its first bytes.
 bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
+int DiffCommand(const Options& options);
 int EnvCommand(const Options& options);
 
 }  // namespace dlpack_cts::runner

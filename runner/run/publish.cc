@@ -2,11 +2,16 @@
 #include "runner/run/publish.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "base/failure.h"
 #include "base/paths.h"
+#include "reports/brief.h"
+#include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/text.h"
@@ -26,6 +31,23 @@ void TellStale(const Run& run) {
          "\n  hint: correct or remove the entry, or let --update remove it; if other versions still deviate, give it a "
          "condition such as versions = \"<2.5\"\n");
   }
+}
+
+/// In a job of GitHub Actions: annotations, and the report on the summary page of the job.
+void TellGitHub(const Run& run, const ReportContext& context, bool annotations) {
+  constexpr size_t kMostOfASummary = size_t{1} << 20;
+  const char* const actions = std::getenv("GITHUB_ACTIONS");
+  const bool on_github = actions != nullptr && std::string_view(actions) == "true";
+  std::ostringstream lines;
+  if (annotations || on_github) PrintAnnotations(run, lines);
+  Tell(lines.str());
+  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (!on_github || summary == nullptr || *summary == '\0') return;
+  std::ostringstream page;
+  PrintMarkdown(run, context, page);
+  std::ofstream file(summary, std::ios::app);
+  file << page.str().substr(0, kMostOfASummary) << "\n";
+  if (!file.flush()) Tell("dlpack-cts: the file of GITHUB_STEP_SUMMARY cannot be written\n");
 }
 
 }  // namespace
@@ -74,7 +96,9 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   TextStyle style = StyleOfOutput(options.color);
   style.readings = options.census;
   if (options.format == "tree") PrintTree(run, context, text, style, html);
+  if (options.format == "quiet") PrintBrief(run, text);
   const std::optional<Failure> unprinted = FailureOf([&] { Print(text.str()); });
+  TellGitHub(run, context, options.annotations);
   const bool whole = run.footer.complete && !assembled.trouble;
   std::optional<Failure> unlisted;
   if (options.update && whole) {

@@ -19,6 +19,7 @@ inline constexpr uint64_t kSeed = 1;
 /// The options of a run, for one library.
 struct RunOptions {
   std::vector<std::string> select;
+  std::vector<std::string> deselect;
   std::vector<std::string> roles;
   std::vector<std::string> pythonpath;
   uint64_t seed = kSeed;

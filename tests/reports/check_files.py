@@ -1,5 +1,5 @@
 # tests/reports/check_files.py: other people's parsers read our files: XML, JSON Schema, HTML.
-"""Usage: check_files.py WRITE_SAMPLE SCHEMA. Writes the sample reports and checks them; exit status 1 on the first mistake."""
+"""Usage: check_files.py WRITE_SAMPLE SCHEMA SARIF_SCHEMA. Writes the sample reports and checks them; exit status 1 on the first mistake."""
 import html.parser
 import json
 import pathlib
@@ -67,6 +67,36 @@ def check_ndjson(path, schema):
         assert not validator.is_valid({**good, field: value}), f"the schema accepts {field}={value!r}"
     for field in good:
         assert not validator.is_valid({k: v for k, v in good.items() if k != field}), f"the schema misses no {field}"
+
+
+def check_sarif(folder, schema):
+    """Each deviation of a case is a result, or belongs to a cause that is one; what is listed is suppressed."""
+    sarif = json.loads((folder / "results.sarif").read_text(encoding="ascii"))
+    jsonschema.Draft7Validator(schema).validate(sarif)
+    results = sarif["runs"][0]["results"]
+    shown = {result["partialFingerprints"]["dlpackCts/v1"]: result for result in results}
+    assert len(shown) == len(results), "results.sarif: two results have one fingerprint"
+    lines = [json.loads(line) for line in (folder / "results.ndjson").read_text(encoding="ascii").splitlines()]
+    causes = [line for line in lines if line["type"] == "cause"]
+    for line in lines:
+        if line["type"] != "result" or line["verdict"] in ("PASS", "NOTE", "SKIP", "BLOCKED"):
+            continue
+        ids = ["case/" + line["case"]] + ["cause/" + cause["id"] for cause in causes if line["case"] in cause["cases"]]
+        found = [shown[one] for one in ids if one in shown]
+        assert found, f"results.sarif: nothing about {line['case']}"
+        unlisted = [cause for cause in causes if line["case"] in cause["cases"] and not cause["as_expected"]]
+        if line["as_expected"] and not unlisted:
+            assert any("suppressions" in result for result in found), f"results.sarif: {line['case']} is not suppressed"
+    known = {rule["id"] for rule in sarif["runs"][0]["tool"]["driver"]["rules"]}
+    assert known <= {result["ruleId"] for result in results}, "results.sarif: a rule that no result names"
+
+
+def check_badges(folder):
+    badge = json.loads((folder / "badge.json").read_text(encoding="utf-8"))
+    assert badge["schemaVersion"] == 1 and badge["label"] == "DLPack" and badge["message"] and badge["color"], badge
+    picture = xml.etree.ElementTree.parse(folder / "badge.svg").getroot()
+    texts = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [badge["label"], badge["message"]], texts
 
 
 def check_html(path):
@@ -145,6 +175,7 @@ def check_hostile(program, folder, schema):
     check_junit(out / "junit.xml")
     check_ndjson(out / "results.ndjson", schema)
     check_html(out / "index.html")
+    check_badges(out)
     for name, data in [("the terminal", tree)] + [(path.name, path.read_bytes()) for path in sorted(out.iterdir())]:
         text = data.decode("utf-8")
         found = RAW.search(text)
@@ -176,6 +207,8 @@ def main():
         check_html(pathlib.Path(folder, "index.html"))
         lines = [json.loads(line) for line in pathlib.Path(folder, "results.ndjson").read_text(encoding="ascii").splitlines()]
         check_page(pathlib.Path(folder, "index.html"), [line for line in lines if line["type"] == "result"])
+        check_sarif(pathlib.Path(folder), json.loads(pathlib.Path(sys.argv[3]).read_text(encoding="utf-8")))
+        check_badges(pathlib.Path(folder))
         check_hostile(sys.argv[1], pathlib.Path(folder), schema)
 
 

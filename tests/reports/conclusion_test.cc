@@ -48,7 +48,7 @@ TEST(Conclusion, OfPassesSaysThatTheLibraryConforms) {
   run.results.push_back(run.results.front());
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
   EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack: no deviation in 2 judged cases.");
-  EXPECT_EQ(conclusion.details, "0 deviations are known, 0 are unexpected.");
+  EXPECT_EQ(conclusion.details, "0 deviations are known, 0 are unexpected. 1 of 6 rules were judged.");
   EXPECT_EQ(Row(conclusion, "worst"), "");
   EXPECT_EQ(Row(conclusion, "next"), "no action");
 }
@@ -57,7 +57,7 @@ TEST(Conclusion, OfAWarningSaysThatTheLibraryConformsWithIt) {
   const auto run = Only([](const Result& result) { return result.verdict == Verdict::kWarn; });
   const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
   EXPECT_EQ(conclusion.verdict, "numpy 2.4.6 conforms to DLPack, with 1 WARN in 2 judged cases.");
-  EXPECT_EQ(conclusion.details, "1 deviation is known, 0 are unexpected.");
+  EXPECT_EQ(conclusion.details, "1 deviation is known, 0 are unexpected. 2 of 6 rules were judged.");
   EXPECT_EQ(Row(conclusion, "rule"), "C-STRIDES-10: Zero strides are expressible.");
   EXPECT_EQ(Row(conclusion, "next"), "no action: every deviation is known");
 }

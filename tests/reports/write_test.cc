@@ -41,6 +41,9 @@ TEST_F(WriteReportsTest, MakesTheFolderWithAllFiles) {
   for (const char* name : {"results.ndjson", "junit.xml", "report.md", "index.html"}) {
     EXPECT_GT(std::filesystem::file_size(root_ / "deep/er" / name), 500u) << name;
   }
+  for (const char* name : {"results.sarif", "badge.json", "badge.svg"}) {
+    EXPECT_GT(std::filesystem::file_size(root_ / "deep/er" / name), 50u) << name;
+  }
 }
 
 TEST_F(WriteReportsTest, WritesResultsThatReadBackEqual) {

@@ -338,7 +338,9 @@ class AFile(Complaints):
             for file, reason in {"/nowhere": "No such file or directory", self.folder: "Is a directory",
                                  "/proc/self/mem": "Input/output error", "/dev/zero": "it is larger than ",
                                  self.folder / ("x" * 300): "File name too long"}.items():
-                self.complains([command, file], f"{file}: cannot be read: {reason}", hint)
+                folder_of_results = command == "report" and file == self.folder
+                about = f"the folder {file} has no results" if folder_of_results else f"{file}: cannot be read: {reason}"
+                self.complains([command, file], about, hint)
 
     def test_may_come_through_a_pipe(self):
         whole = program.run(*QUICK, "--format", "json").out
@@ -369,8 +371,8 @@ class AFile(Complaints):
                  lines[0] + '{"type": "result"}\n' + lines[-1]: "line 2", b"\xff\xfe": "line 1"}
         for text, about in wrong.items():
             self.complains(["report", self.write("results.ndjson", text)], about, "dlpack-cts run --out DIR")
-        for file in ("/nowhere", self.folder):
-            self.complains(["report", file], "cannot be read", "dlpack-cts run --out DIR")
+        self.complains(["report", "/nowhere"], "cannot be read", "dlpack-cts run --out DIR")
+        self.complains(["report", self.folder], "results.ndjson: line 1", "dlpack-cts run --out DIR")
 
     def test_that_is_wrong_does_not_cost_the_report_of_the_others(self):
         whole = self.write("whole.ndjson", program.run(*QUICK, "--format", "json").out)

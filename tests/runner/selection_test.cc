@@ -65,6 +65,13 @@ TEST(Selection, IsNarrowedByRoles) {
   EXPECT_EQ(SelectCases(kCases, {}, {"consumer", "producer"}).size(), 3u);
 }
 
+TEST(Selection, LeavesOutWhatIsDeselected) {
+  EXPECT_THAT(SelectCases(kCases, {}, {}, {"c-abi/*"}), ElementsAre("python/copy/is-honoured"));
+  EXPECT_THAT(SelectCases(kCases, {"c-abi/*"}, {}, {"*/kept-alive"}), ElementsAre("c-abi/own/released-once"));
+  EXPECT_THROW(SelectCases(kCases, {}, {}, {"no/such-case"}), Failure);
+  EXPECT_THROW(SelectCases(kCases, {"python/*"}, {}, {"python/*"}), Failure);
+}
+
 TEST(Selection, RefusesAGlobWithoutMatch) {
   EXPECT_THAT(Hint({"c-abi/*", "c-abi/own/released-twice"}),
               HasSubstr("no case matches \"c-abi/own/released-twice\"|did you mean c-abi/own/released-once"));
