@@ -25,7 +25,7 @@ struct ChangeSeen {
 struct Difference {
   /// A deviation that the old run lacks, a graver verdict, or a PASS that is now SKIP or BLOCKED.
   std::vector<ChangeSeen> worse;
-  /// Neither: notes, other reasons not to judge a case, another verdict of a case that is no deviation.
+  /// Neither: notes, other reasons not to judge a case, verdicts that are not deviations.
   std::vector<ChangeSeen> other;
   std::vector<ChangeSeen> better;
   int64_t same_causes = 0;

@@ -9,7 +9,7 @@
 
 namespace dlpack_cts {
 
-/// SARIF 2.1.0. One result for each cause that is no observed limitation, and one for each deviation of a case that no
+/// SARIF 2.1.0. One result for each cause except observed limitations, and one for each deviation of a case that no
 /// cause explains. What the expectations list is suppressed, with their reason. A location is the reproducer of the
 /// case if it has one, relative to the folder of the reports.
 void PrintSarif(const Run& run, const ReportContext& context, std::ostream& out);

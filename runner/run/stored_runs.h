@@ -19,7 +19,7 @@ struct StoredRun {
 /// lines.
 std::vector<StoredRun> StoredRuns(const std::string& path);
 
-/// The run of that name, or, with `only`, the only one; nullptr if there is none.
+/// The run of that name, or, with `only`, the only one; nullptr if it is missing.
 const StoredRun* OtherOf(const std::vector<StoredRun>& runs, const StoredRun& one, bool only);
 
 }  // namespace dlpack_cts::runner
