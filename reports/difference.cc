@@ -115,7 +115,7 @@ class Comparison {
         .push_back({before.verdict, now.verdict, now.id, now.rule, Headline(now_, now)});
   }
 
-  /// A case that is not judged any more is listed although its cause is gone: nobody knows whether the defect is.
+  /// A case that is not judged any more is listed although its cause is gone: the defect may still be there.
   void CompareCases() {
     for (const auto& [key, now] : cases_now_) {
       const auto same = cases_before_.find(key);
