@@ -18,9 +18,11 @@ struct Exporting {
   When wants_whole_strides;  // refuses byte strides that are not a multiple of the item size, also in dimensions of one
                              // element
   When strides_in_bytes;
-  When strides_are_compact;  // reports row-major strides, whatever the array has
+  When strides_in_components;  // counts the real and the imaginary part of complex elements
+  When strides_are_compact;    // reports row-major strides, whatever the array has
   When strides_made_positive;
   When strides_column_major;
+  When reverses_strides;
   When null_strides;  // for compact arrays; conforming below version 1.2
   When null_strides_of_any;
   When odd_unit_strides;  // conforming: arbitrary strides in dimensions of at most one element
@@ -102,6 +104,7 @@ struct Exporting {
   When copies_memory_order;  // copies the bytes as they lie in memory, and calls them row-major
   When copies_whole_bytes;   // packed copies lack the last byte if their elements do not fill it
   uint32_t copies_at_most;   // bytes of a copy that are filled; 0: all
+  When copies_half;          // only the first half of the elements of a copy is filled
   uint32_t copies_ring;      // copies use so many memory blocks in turn; 0: each has its own
   When copies_keep_layout;   // conforming: the strides of a copy are those of the array, if its memory has no gaps
   When copy_keeps_source;    // a copy never drops its reference to the original array

@@ -134,6 +134,7 @@ struct Slip {
 /// How the functions of the exchange table behave. Python only.
 struct Tabling {
   bool wrong_slot;       // the slot of dltensor_from_py_object_no_sync holds managed_tensor_from_py_object_no_sync
+  bool swapped_slots;    // managed_tensor_from_py_object_no_sync and managed_tensor_to_py_object_no_sync are swapped
   When keeps_prototype;  // the shape of an allocated tensor points to the shape of the prototype
   bool serves_nothing;   // every call of every function fails
   Publishing published;

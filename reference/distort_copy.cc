@@ -59,6 +59,12 @@ void CutCopy(uint32_t most, Array& copy) {
   if (rest > 0) std::memset(copy.first + most, 0, static_cast<size_t>(rest));
 }
 
+void CutInHalf(Array& copy) {
+  const int64_t most = (copy.Count() + 1) / 2 * copy.ItemSize();
+  const int64_t rest = copy.packed != 0 ? 0 : BytesOf(copy) - most;
+  if (rest > 0) std::memset(copy.first + most, 0, static_cast<size_t>(rest));
+}
+
 void MoveIntoRing(uint32_t ring, Array& copy) {
   using Memory = std::array<uint8_t, 16384>;
   const auto bytes = static_cast<size_t>(BytesOf(copy));

@@ -23,6 +23,8 @@ void CopyInLayout(const Array& array, Array& copy);
 void CutToWholeBytes(Array& copy);
 /// Clears the bytes after the first `most`.
 void CutCopy(uint32_t most, Array& copy);
+/// Clears the second half of the elements.
+void CutInHalf(Array& copy);
 /// Moves the elements to the next of `ring` memory blocks, if one is large enough.
 void MoveIntoRing(uint32_t ring, Array& copy);
 

@@ -99,8 +99,10 @@ void DistortExportStrides(const Exporting& steps, const Array& array, const Occa
     if (array.shape[d] <= 1 && Holds(steps.odd_unit_strides, occasion)) strides[d] = 12345 + d;
     if (strides[d] < 0 && Holds(steps.strides_made_positive, occasion)) strides[d] = -strides[d];
     if (Holds(steps.strides_in_bytes, occasion)) strides[d] *= array.ItemSize();
+    if (Holds(steps.strides_in_components, occasion)) strides[d] *= 2;
     if (Holds(steps.narrows_strides, occasion)) strides[d] = Narrowed(strides[d], steps.stride_bits);
   }
+  if (Holds(steps.reverses_strides, occasion)) std::reverse(strides, strides + array.ndim);
 }
 
 void DistortShape(const Exporting& steps, Array& array, const Occasion& occasion, ExportBlock& exported) {

@@ -173,6 +173,7 @@ constexpr AttributionRow kShape[] = {
     {.rule = "C-SHAPE-01", .facts = "exportS.ndim"},
     {.rule = "C-SHAPE-10", .triggers = "step-change-metadata", .facts = "exportS.follows_change"},
     {.rule = "C-SHAPE-04", .facts = "exportS.shape", .got = "negative"},
+    {.rule = "C-SHAPE-03", .triggers = "huge-extents step-reexport", .facts = "exportS.shape"},
     {.rule = "XAPI-ALLOC-03", .triggers = "step-table-allocate"},
     {.rule = "XAPI-ALLOC-04",
      .triggers = "step-table-allocate",
@@ -182,8 +183,9 @@ constexpr AttributionRow kShape[] = {
     {.rule = "XAPI-USE-04", .triggers = "step-table-export"},
 };
 
+// The shape is right here: it comes before the strides in causal order.
 constexpr AttributionRow kStrides[] = {
-    {.rule = "C-SHAPE-10"},
+    {.rule = "C-STRIDES-05"},
     {.rule = "XAPI-ALLOC-10", .triggers = "step-table-allocate"},
     {.rule = "C-STRIDES-01", .facts = "exportS.null_strides"},
     {.rule = "C-STRIDES-02", .triggers = "explicit-strides strided", .facts = "exportS.null_strides"},
@@ -220,7 +222,8 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-DATA-07", .facts = "exportS.null_data", .got = "1"},
     {.rule = "C-DATA-04", .triggers = "empty", .facts = "exportS.null_data"},
     {.rule = "C-DATA-10", .facts = "exportS.data_readable"},
-    {.rule = "C-DATA-12", .facts = "exportS.elements"},
+    {.rule = "C-OWN-10", .facts = "exportS.elements"},
+    {.rule = "C-DATA-12", .triggers = "step-change-metadata", .facts = "exportS.elements"},
     {.rule = "C-DATA-14", .triggers = "view", .facts = "exportS.place exportS.first_elements"},
     {.rule = "C-DATA-14", .triggers = "kept-as-view | array-offset kept-as-view"},
     {.rule = "PY-DLPACK-06", .facts = "sourceS.elements sourceS.used"},
@@ -285,7 +288,8 @@ constexpr AttributionRow kWrites[] = {
 
 // Releases.
 constexpr AttributionRow kRelease[] = {
-    {.rule = "C-OWN-20"},
+    {.rule = "C-OWN-06"},
+    {.rule = "C-OWN-20", .triggers = "step-close-source", .facts = "sourceS.alive_at_end"},
     {.rule = "CUDA-STREAM-12", .facts = "exportS.cuda_leaves_alone"},
     {.rule = "C-OWN-20", .facts = "exportS.has_deleter"},
     {.rule = "PY-DLPACK-15",
@@ -309,6 +313,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-13", .triggers = "step-export-together | threads"},
     {.rule = "C-OWN-11", .triggers = "step-export-together", .facts = "exportS.race"},
     {.rule = "C-SHAPE-05", .triggers = "step-export-together", .facts = "exportS.race", .got = "changed"},
+    {.rule = "C-OWN-19", .triggers = "step-export-together", .facts = "exportS.race", .got = "one-struct-twice"},
     {.rule = "XAPI-DLT-06",
      .triggers = "many-views step-export-together | step-table-view many-views step-export-together",
      .facts = "exportS.race"},

@@ -296,6 +296,7 @@ constexpr AttributionRow kRelease[] = {
      .facts = "importS.race",
      .got = "another-tensor"},
     {.rule = "C-OWN-01", .triggers = "step-import-together", .facts = "importS.race", .got = "not-released"},
+    {.rule = "C-OWN-19", .triggers = "step-import-together", .facts = "importS.race", .got = "one-struct-twice"},
     {.rule = "C-OWN-03", .triggers = "step-import-together", .facts = "importS.race", .got = "released-early"},
     {.rule = "C-OWN-12", .triggers = "raw-thread"},
     {.rule = "C-OWN-13", .triggers = "threads"},

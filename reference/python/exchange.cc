@@ -149,7 +149,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   return 0;
 }
 
-int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
+int ExportObject(void* object, abi::DLManagedTensorVersioned** out) {
   auto* self = static_cast<PyObject*>(object);
   Array* array = ArrayOf(self);
   if (array == nullptr && Steps().quiet_about_others) PyErr_Clear();
@@ -200,7 +200,7 @@ int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
 }
 
 /// If it fails, the caller still owns the tensor, provided that its major version is known.
-int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
+int ImportTensor(abi::DLManagedTensorVersioned* tensor, void** out) {
   Importing& importing = Acting::Now().behaviour.importing;
   const Importing usual = importing;
   if (Steps().takes_other_majors) importing.major_check = MajorCheck::kNone;
@@ -233,6 +233,18 @@ int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
   *out = WrapArray(std::move(array));
   if (keeps && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
   return *out != nullptr ? 0 : -1;
+}
+
+int FromObject(void* object, abi::DLManagedTensorVersioned** out) {
+  if (!Steps().swapped_slots) return ExportObject(object, out);
+  return ImportTensor(static_cast<abi::DLManagedTensorVersioned*>(object), reinterpret_cast<void**>(out));
+}
+
+int ToObject(abi::DLManagedTensorVersioned* tensor, void** out) {
+  if (!Steps().swapped_slots) return ImportTensor(tensor, out);
+  // The type of this "object" is the manager_ctx of the tensor.
+  if (PyType_GetFlags(Py_TYPE(reinterpret_cast<PyObject*>(tensor))) == 0) return -1;
+  return ExportObject(tensor, reinterpret_cast<abi::DLManagedTensorVersioned**>(out));
 }
 
 /// Whether a DLTensor can describe the array: ordinary numbers, strides that are multiples of the item size, and a

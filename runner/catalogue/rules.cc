@@ -72,14 +72,15 @@ bool Rule::ArrayApiOnly() const {
   return array_api && !dlpack;
 }
 
+bool Restates(const Rules& rules, const std::string& general, const std::string& particular) {
+  const auto found = rules.find(general);
+  if (found == rules.end()) return false;
+  const std::vector<std::string>& list = found->second.restates;
+  return std::find(list.begin(), list.end(), particular) != list.end();
+}
+
 bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b) {
-  const auto restates = [&](const std::string& general, const std::string& particular) {
-    const auto found = rules.find(general);
-    if (found == rules.end()) return false;
-    const std::vector<std::string>& list = found->second.restates;
-    return std::find(list.begin(), list.end(), particular) != list.end();
-  };
-  return a == b || restates(a, b) || restates(b, a);
+  return a == b || Restates(rules, a, b) || Restates(rules, b, a);
 }
 
 Rules ReadRules(const std::string& folder) {

@@ -48,6 +48,9 @@ struct Rule {
 
 using Rules = std::map<std::string, Rule>;
 
+/// Whether the general rule restates the particular one: a violation of the latter violates both.
+bool Restates(const Rules& rules, const std::string& general, const std::string& particular);
+
 /// Whether the rules are the same, or one restates the other.
 bool SaysTheSame(const Rules& rules, const std::string& a, const std::string& b);
 

@@ -2,6 +2,7 @@
 #include "runner/verdict/attribution.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "results/tally.h"
 #include "runner/verdict/verdict.h"
@@ -35,12 +36,21 @@ Degree DegreeOf(Verdict verdict) {
   return verdict == Verdict::kWarn ? Degree::kWarn : Degree::kRule;
 }
 
+/// What is wrong, in a sentence that is true of the example of the cause.
+std::string SentenceOf(const Cause& cause) {
+  if (!cause.message.empty()) return cause.message;
+  if (cause.words.meaning.empty()) return cause.fact + " is wrong";
+  const auto value = [](const std::string& text) { return text.empty() ? std::string("nothing") : text; };
+  if (cause.words.wanted.empty() && cause.words.got.empty()) return cause.words.meaning;
+  return cause.words.meaning + ": expected " + value(cause.words.wanted) + ", got " + value(cause.words.got);
+}
+
 /// Replaces the observation of the case by that of the cause.
 void Report(const Cause& cause, Observation& seen) {
   seen.observed = ObservedAs(cause.verdict);
   seen.degree = DegreeOf(cause.verdict);
   seen.rule = cause.rule;
-  seen.message = cause.message.empty() ? cause.fact + " is wrong" : cause.message;
+  seen.message = SentenceOf(cause);
   seen.fact = cause.key;
   seen.words = cause.words;
   seen.wanted = cause.wanted;
@@ -90,6 +100,14 @@ class Attribution {
   /// Whether the case tests the rule that the cause violates. A sweep tests no rule in particular.
   bool IsAbout(const Result& result, const Cause& cause) const {
     return !IsSweep(result) && std::find(result.rules.begin(), result.rules.end(), cause.rule) != result.rules.end();
+  }
+
+  /// The rule that the cause violates, and those of the case that state it in general: they are violated too.
+  std::vector<std::string> BreachedBy(const Cause& cause, const Result& result) const {
+    std::vector<std::string> breached = {cause.rule};
+    std::copy_if(result.rules.begin(), result.rules.end(), std::back_inserter(breached),
+                 [&](const std::string& rule) { return Restates(catalogue_.rules, rule, cause.rule); });
+    return breached;
   }
 
   void LeaveEndToItsCase(Result& sweep) const {
@@ -200,7 +218,9 @@ class Attribution {
     const bool any = std::any_of(failed.begin(), failed.end(), is_about);
     for (Result* const result : failed) {
       if (any ? is_about(result) : result == failed.front()) {
-        result->breached = {cause.rule};
+        // The sentence of a case that is about another rule may name what the cause does not need.
+        if (!any && !IsSweep(*result) && result->verdict == cause.verdict) result->seen.message = SentenceOf(cause);
+        result->breached = BreachedBy(cause, *result);
       } else {
         Decide(*result, Ground::kBlocked, cause);
       }

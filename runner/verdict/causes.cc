@@ -64,6 +64,7 @@ class Grouping {
     }
     for (auto& [key, node] : nodes_) Complete(node);
     for (auto& [key, node] : nodes_) node.root = RootOf(node);
+    for (auto& [key, node] : nodes_) SetRuleByMasking(node);
     std::vector<Cause> causes;
     for (const auto& [key, node] : nodes_) {
       if (node.root == &node) causes.push_back(CauseOf(node));
@@ -136,6 +137,13 @@ class Grouping {
         return *std::min_element(met, chain.end(), [](auto* a, auto* b) { return KeyOf(a->group) < KeyOf(b->group); });
       }
       chain.push_back(mask);
+    }
+  }
+
+  void SetRuleByMasking(Node& mask) const {
+    for (const auto& [key, node] : nodes_) {
+      const std::string_view rule = &node == &mask ? "" : RuleByMasking(mask.group, node.group);
+      if (!rule.empty()) mask.rule = rule;
     }
   }
 

@@ -30,6 +30,7 @@ bool Fits(const Pattern& pattern, const FindingGroup& one) {
   const auto has = [&](std::string_view trigger) { return one.Has(trigger); };
   return (!IsGiven(pattern.families) || Contains(pattern.families, one.family)) &&
          (!IsGiven(pattern.facts) || Contains(pattern.facts, one.fact)) &&
+         (!IsGiven(pattern.got) || Contains(pattern.got, one.got)) &&
          (!IsGiven(pattern.has) || Any(pattern.has, has)) && !Any(pattern.lacks, has) &&
          (!pattern.loses_capsule || one.loses_capsule);
 }
@@ -93,6 +94,13 @@ bool FindingGroup::Has(std::string_view trigger) const {
 bool Masks(const FindingGroup& mask, const FindingGroup& masked) {
   const std::span<const Masking> rows = Maskings();
   return std::any_of(rows.begin(), rows.end(), [&](const Masking& row) { return Holds(row, mask, masked); });
+}
+
+std::string_view RuleByMasking(const FindingGroup& mask, const FindingGroup& masked) {
+  for (const Masking& row : Maskings()) {
+    if (!row.rule.empty() && Holds(row, mask, masked)) return row.rule;
+  }
+  return {};
 }
 
 }  // namespace dlpack_cts::runner

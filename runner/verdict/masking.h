@@ -39,6 +39,7 @@ using Ids = std::array<std::string_view, 4>;
 struct Pattern {
   std::array<std::optional<Family>, 3> families = {};  // one of them
   Ids facts = {};                                      // one of them
+  Ids got = {};                                        // one of these wrong values of the fact
   Ids has = {};                                        // at least one of these triggers
   Ids lacks = {};                                      // none of these triggers
   bool loses_capsule = false;
@@ -64,6 +65,7 @@ struct Masking {
   Triggers triggers = Triggers::kNoOther;
   Ids except = {};             // triggers of the mask that are not compared; "*" at the end matches any text
   bool of_any_weight = false;  // otherwise the mask must be at least as severe, and not only seen with invalid input
+  std::string_view rule = {};  // the rule of the mask: only both findings together show what is wrong; empty: its own
 };
 std::span<const Masking> Maskings();
 
@@ -78,6 +80,8 @@ struct Implied {
 std::span<const Implied> ImpliedByTriggers();
 
 bool Masks(const FindingGroup& mask, const FindingGroup& masked);
+/// The rule that the mask has because of the masked finding; empty: its own rule.
+std::string_view RuleByMasking(const FindingGroup& mask, const FindingGroup& masked);
 
 }  // namespace dlpack_cts::runner
 

@@ -164,8 +164,9 @@ const RegisterCases<OfProducer> kCases = {
          ExpectsExport("the exported memory does not hold the values of the lazily conjugated or negated array"))},
 
     // C-DATA-15: The general case: every element of every dtype and layout has the bits of the array.
+    // C-DATA-13: So do those of copies, whose memory has room for all elements.
     {.id = "c-abi/data/exported-elements-are-the-arrays",
-     .rules = {"C-DATA-15", "C-SHAPE-10"},
+     .rules = {"C-DATA-15", "C-SHAPE-10", "C-DATA-13"},
      .examples = Examples::kSweep,
      .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); }},

@@ -16,15 +16,15 @@ const RegisterCases<OfProducer> kCases = {
     // C-OWN-06: The deleter destroys manager_ctx and frees the struct itself.
     // C-OWN-20: When the deleter returns, the export holds nothing.
     {.id = "c-abi/own/deleter-releases-the-source",
-     .rules = {"C-OWN-20", "C-OWN-06", "C-VERSION-11"},
+     .rules = {"C-OWN-06", "C-OWN-20", "C-VERSION-11"},
      .examples = Examples::kSweep,
      .draw = WithLife(&Draw::ExportOrCopy, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kTakeCapsule, Op::kLoseCapsule,
                                             Op::kDropSource, Op::kDelete, Op::kCollect}),
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { JudgeNothingHeld(ledger, judgement); }},
 
-    // C-OWN-20: The same for the memory, if an export holds the memory but not the array object.
+    // C-OWN-06, C-OWN-20: The same for the struct, and for the memory if an export holds that but not the array object.
     {.id = "c-abi/own/deleter-gives-the-memory-back",
-     .rules = {"C-OWN-20", "C-OWN-06"},
+     .rules = {"C-OWN-06", "C-OWN-20"},
      .examples = Examples::kTable,
      .table = 32,
      .draw = [](Draw& draw) { return draw.ExportOften(false); },

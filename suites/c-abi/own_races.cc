@@ -20,6 +20,8 @@ Recipe DrawExports(Draw& draw, Beside beside) {
 
 std::string_view RuleOf(Race race) {
   switch (race) {
+    case Race::kSharedStruct:
+      return "C-OWN-19";
     case Race::kChanged:
       return "C-SHAPE-05";
     case Race::kReleasedTwice:
@@ -69,15 +71,16 @@ const RegisterCases<OfProducer> kProducerCases = {
     // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once, on threads that do not hold
     // the GIL.
     {.id = "c-abi/own/exports-on-several-threads-are-apart",
-     .rules = {"C-OWN-11", "C-OWN-13", "C-SHAPE-05"},
+     .rules = {"C-OWN-11", "C-OWN-13", "C-OWN-19", "C-SHAPE-05"},
      .examples = Examples::kTable,
      .table = 3,
      .draw = [](Draw& draw) { return DrawExports(draw, draw.index == 2 ? Beside::kImports : Beside::kNothing); },
      .judge = JudgeExports("concurrent exports of one array are not independent")},
 
     // C-OWN-11: Each export is independent, even if hundreds of exports of one array are alive at once.
+    // C-OWN-19: The struct of an export stays until its deleter is called, so each has its own.
     {.id = "c-abi/own/many-exports-are-apart",
-     .rules = {"C-OWN-11", "C-SHAPE-05"},
+     .rules = {"C-OWN-11", "C-OWN-19", "C-SHAPE-05"},
      .examples = Examples::kTable,
      .table = 4,
      .draw = [](Draw& draw) { return DrawExports(draw, Beside::kMany); },
@@ -86,7 +89,7 @@ const RegisterCases<OfProducer> kProducerCases = {
     // C-OWN-11: Each export is independent, even if exports of hundreds of arrays are alive at once, half of whose
     // arrays are gone. C-SHAPE-05: Their shapes and strides stay as they are. Every second row has copies.
     {.id = "c-abi/own/exports-of-many-arrays-are-apart",
-     .rules = {"C-OWN-11", "C-SHAPE-05"},
+     .rules = {"C-OWN-11", "C-OWN-19", "C-SHAPE-05"},
      .examples = Examples::kTable,
      .table = 4,
      .draw =
@@ -105,7 +108,7 @@ const RegisterCases<OfProducer> kProducerCases = {
     // C-SHAPE-05: shape and strides arrays stay unchanged until the deleter runs. Here one thread transposes the array
     // in place while others export it.
     {.id = "c-abi/own/exports-stay-while-a-thread-changes-the-array",
-     .rules = {"C-SHAPE-05", "C-OWN-11", "C-OWN-13"},
+     .rules = {"C-SHAPE-05", "C-OWN-11", "C-OWN-13", "C-OWN-19"},
      .examples = Examples::kTable,
      .table = 2,
      .needs = {Claim::kTransposeInPlace},
@@ -172,7 +175,7 @@ const RegisterCases<OfConsumer> kConsumerCases = {
     // C-OWN-11: The exports of one imported array are independent, even if hundreds are alive at once, in whatever
     // order they and the array are dropped. C-OWN-02, C-OWN-03: The tensor is released once, after the last of them.
     {.id = "c-abi/own/many-reexports-are-apart",
-     .rules = {"C-OWN-11", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
+     .rules = {"C-OWN-11", "C-OWN-01", "C-OWN-02", "C-OWN-03", "C-OWN-19"},
      .examples = Examples::kTable,
      .table = 3,
      .needs = {Claim::kReexport},

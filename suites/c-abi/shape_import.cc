@@ -155,6 +155,36 @@ const RegisterCases<OfConsumer> kCases = {
            if (!IsEmpty(recipe.offer())) return judgement.SaysNothing("the library imports at most one dimension");
            ShapeMatches(recipe, judgement);
          }},
+
+    // C-SHAPE-03: The producer sets shape to ndim int64 extents. A re-export has the extents that the library
+    // describes,
+    // in full, with one extent of about 2^15, 2^16, 2^31, 2^32 or 2^62.
+    {.id = "c-abi/shape/reexported-extents-have-64-bits",
+     .rules = {"C-SHAPE-03", "C-SHAPE-10"},
+     .on_refusal = OnRefusal::kPass,
+     .needs = {Claim::kReexport},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawCompact(draw);
+           recipe.call() = draw.PlainCall();
+           MakeVast(draw, recipe.offer());
+           SetLife(recipe, {{Op::kImport},
+                            {Op::kDescribe},
+                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
+                            {Op::kInspect, 1},
+                            {Op::kDropProducer},
+                            {Op::kDropArray},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const Description& array = ledger.imports[0].result;
+           if (!Accepted(ledger) || !Exported(ledger, 1) || array.has_shape == 0)
+             return judgement.SaysNothing("nothing was re-exported, or the adapter does not report the shape");
+           judgement.Expect("export1.shape", ShapeOf(array),
+                            "dl_tensor.shape of a re-export does not have the extents of the imported array");
+         }},
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // suites/c-abi/strides_export.cc: the strides that a producer exports.
+#include <algorithm>
+
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
@@ -57,12 +59,13 @@ const RegisterCases<OfProducer> kCases = {
                             "dl_tensor.shape or dl_tensor.strides of the exported tensor cannot be read");
          }},
 
-    // C-STRIDES-05: Strides count elements, not bytes.
+    // C-STRIDES-05: Strides count elements, not bytes: strides[d] is the distance from an element to the next one in
+    // dimension d.
     {.id = "c-abi/strides/exported-strides-count-elements",
      .rules = {"C-STRIDES-05"},
      .draw = [](Draw& draw) { return draw.ExportOrCopy(); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
            const Description& array = ledger.sources[0].description;
            const int64_t item = ItemSize(exported.tensor.dtype);
@@ -76,15 +79,23 @@ const RegisterCases<OfProducer> kCases = {
            // struct can declare that it is a copy.
            if (exported.first_elements.reading == Reading::kMatches) return judgement.Holds();
            bool bytes = false;
+           bool differ = false;
            int64_t wanted[kDims] = {};
            for (int d = 0; d < array.ndim; ++d) {
              if (array.shape[d] == 0) return judgement.SaysNothing("the array has no elements");
              wanted[d] = item > 0 ? array.byte_strides[d] / item : 0;
              if (array.shape[d] == 1 || item == 1) continue;
+             differ = differ || exported.strides[d] != wanted[d];
              bytes = bytes || (array.byte_strides[d] != 0 && exported.strides[d] == array.byte_strides[d]);
            }
+           // A copy may have any strides that lead to its elements. Other cases report a wrong shape or dtype.
+           const bool same = std::equal(array.shape, array.shape + array.ndim, exported.shape) &&
+                             ItemSize(recipe.request().dtype) == item;
+           const bool wrong = bytes || (differ && same && exported.IsAtSource());
            judgement.Expect("export0.strides", Is(std::span<const int64_t>(wanted, static_cast<size_t>(array.ndim))),
-                            "dl_tensor.strides counts bytes instead of elements", {.when = bytes});
+                            bytes ? "dl_tensor.strides counts bytes instead of elements"
+                                  : "dl_tensor.strides does not lead from each element of the array to the next one",
+                            {.when = wrong});
          }},
 
     // C-STRIDES-13: Layouts whose byte strides are not multiples of the element size cannot be exported and raise

@@ -183,9 +183,10 @@ const RegisterCases<OfPythonProducer> kCases = {
                {.when = exported.write_export != WriteShown::kShown});
          }},
 
-    // C-DATA-15: A copy has all elements of its array, also beyond 64 KiB and 1 MiB, row-major and column-major.
+    // C-DATA-13, C-DATA-15: A copy has all elements of its array, also beyond 64 KiB and 1 MiB, row-major and
+    // column-major.
     {.id = "python/copy/large-copies-are-complete",
-     .rules = {"C-DATA-15"},
+     .rules = {"C-DATA-15", "C-DATA-13"},
      .examples = Examples::kTable,
      .table = 4,
      .on_refusal = OnRefusal::kPass,

@@ -22,7 +22,7 @@ DEFECTS = {
     "another-address": ("CUDA-MEM-03", "cuda/memory/exported-address-is-the-arrays", "PY-COPY-04"),
     "unaligned-arrays": ("CUDA-MEM-04", "cuda/memory/whole-arrays-are-256-byte-aligned"),
     "deleter-wants-a-device": ("CUDA-MEM-07", "cuda/deleters/run-on-a-thread-without-a-device", "C-OWN-12"),
-    "deleter-leaks": ("CUDA-MEM-07", "cuda/deleters/run-on-a-thread-without-a-device", "C-OWN-20"),
+    "deleter-leaks": ("CUDA-MEM-07", "cuda/deleters/run-on-a-thread-without-a-device", "C-OWN-06"),
     "deleter-changes-the-device": ("CUDA-MEM-07", DELETERS),
     "device-stays-changed": ("CUDA-MEM-08", STAYS),
     "copies-for-stream-1": ("CUDA-STREAM-04", STREAMS),

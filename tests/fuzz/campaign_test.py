@@ -47,7 +47,7 @@ class Finds(Campaign):
                                      ("import", "ignores-byte-offset-of-complex", "C-DATA-01"),
                                      ("import", "truncates-major", "C-VERSION-0[46]"),
                                      ("import", "takes-bfloat16-for-float16", "C-LAYOUT-08|C-DTYPE-14"),
-                                     ("export", "deleter-leaks-legacy-views", "C-OWN-20"),
+                                     ("export", "deleter-leaks-legacy-views", "C-OWN-06"),
                                      ("export", "exports-base-pointer", "C-DATA-1[45]|C-STRIDES-02"),
                                      ("export", "exports-memory-of-legacy-that-dies", "C-DATA-12|C-OWN-10")):
             with self.subTest(mutant=mutant):

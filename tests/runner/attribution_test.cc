@@ -122,5 +122,26 @@ TEST(Attribution, ReasonIsThatOfTheReportedCause) {
   EXPECT_EQ(met.results[1].expectation, "the device is not asked for");
 }
 
+TEST(Attribution, CaseListsTheGeneralRuleThatItTestsToo) {
+  Catalogue catalogue;
+  catalogue.rules["C-OWN-20"].restates = {"C-OWN-06"};
+  std::vector<Cause> causes = {CauseOf("export/release", "C-OWN-06", Verdict::kFail, {"both"})};
+  std::vector<Result> results = {Looking("both", "C-VERSION-11", Verdict::kFail)};
+  results[0].rules = {"C-VERSION-11", "C-OWN-20", "C-OWN-06"};
+  Attribute(catalogue, causes, results);
+  EXPECT_EQ(results[0].breached, (std::vector<std::string>{"C-OWN-06", "C-OWN-20"}));
+}
+
+TEST(Attribution, CaseAboutAnotherRuleRepeatsTheSentenceOfTheCause) {
+  std::vector<Cause> causes = {CauseOf("import/place/rank-1", "PY-FROM-04", Verdict::kFail, {"large-offset"})};
+  causes[0].words = {"float32, shape (2,)", "elements", "[1] = 2", "[1] = 3"};
+  std::vector<Result> results = {Looking("large-offset", "C-DATA-09", Verdict::kFail)};
+  Attribute({}, causes, results);
+  EXPECT_EQ(results[0].seen.message, "elements: expected [1] = 2, got [1] = 3");
+  results = {Looking("large-offset", "PY-FROM-04", Verdict::kFail)};
+  Attribute({}, causes, results);
+  EXPECT_EQ(results[0].seen.message, "seen");
+}
+
 }  // namespace
 }  // namespace dlpack_cts::runner

@@ -8,6 +8,7 @@
 #include "harness/ledger/fact_table.h"
 #include "harness/minimise/minimise.h"
 #include "harness/recipe/generator.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/domain.h"
 
@@ -96,6 +97,20 @@ Minimised Finder::TellDestructor(const Minimised& minimised, const ViolatedFact&
   return {*lost, TriggersOf(*lost), minimised.scalar};
 }
 
+/// A library may keep the array when it is asked for its device. Then the deleter is right.
+bool Finder::NeedsDeviceQuestion(const Recipe& recipe, const ViolatedFact& violated, const Focus& focus) {
+  const auto asks = [](const Step& step) { return step.op == Op::kAskDevice; };
+  if (limits_.budget.runs == 0 || violated.fact != "sourceS.alive_at_end" || !HasStep(recipe, asks)) return false;
+  Recipe silent;
+  Copy(recipe, silent);
+  silent.used.steps = 0;
+  for (const Step& step : recipe.life()) {
+    if (!asks(step)) AddStep(silent, step);
+  }
+  Normalize(silent);
+  return !Kills(silent) && !Examine(silent, focus).Has(violated.family);
+}
+
 Finding Finder::Follow(const Recipe& recipe, ViolatedFact violated, const Focus& focus) {
   const bool swept = violated.swept;
   std::optional<Domain> domain;
@@ -111,7 +126,9 @@ Finding Finder::Follow(const Recipe& recipe, ViolatedFact violated, const Focus&
   Minimised minimised = Minimise(recipe, same_fact, limits_.budget, profile_);
   violated.swept = swept;
   minimised.scalar = NeedsScalar(minimised, violated, focus);
-  return FindingOf(violated, TellDestructor(minimised, violated, focus), Shows::kAlone);
+  const Minimised told = TellDestructor(minimised, violated, focus);
+  if (NeedsDeviceQuestion(told.recipe, violated, focus)) violated.decided = "C-OWN-20";
+  return FindingOf(violated, told, Shows::kAlone);
 }
 
 /// What the case's judge reports if forbidden memory was accessed. The calls and results before the access are not a

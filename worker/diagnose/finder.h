@@ -44,6 +44,7 @@ class Finder {
   ViolatedFact Examine(const Recipe& recipe, const Focus& focus) { return examiner_.Examine(recipe, focus).violated; }
   bool Kills(const Recipe& candidate) const;
   bool NeedsScalar(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus);
+  bool NeedsDeviceQuestion(const Recipe& recipe, const ViolatedFact& violated, const Focus& focus);
   Minimised TellDestructor(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus);
   Finding Follow(const Recipe& recipe, ViolatedFact violated, const Focus& focus);
   std::optional<Finding> BeforeFault(const Recipe& recipe, const ViolatedFact& violated);

@@ -12,6 +12,7 @@
 #include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
+#include "worker/diagnose/decided.h"
 #include "worker/job/avoid.h"
 
 namespace dlpack_cts::worker {
@@ -92,31 +93,6 @@ Side SideOfStumble(const Ledger& subject) {
   return import ? Side::kImport : Side::kExport;
 }
 
-/// Whether the array has a dtype of the same width with another code, and shares the memory. bool does not count.
-bool Reinterprets(const ImportLedger& subject, const ImportLedger& reference) {
-  const abi::DLDataType got = subject.result.dtype;
-  const abi::DLDataType right = reference.result.dtype;
-  return subject.result.known_dtype != 0 && reference.result.known_dtype != 0 && subject.Aliases() &&
-         got.bits == right.bits && got.lanes == right.lanes && got.code != right.code && got.code != abi::kDLBool &&
-         right.code != abi::kDLBool;
-}
-
-/// Whether the strides of an export are those of the reference in bytes instead of elements.
-bool CountsBytes(const ExportLedger& subject, const ExportLedger& reference) {
-  const int dims = subject.tensor.ndim;
-  const int64_t item = ItemSize(reference.tensor.dtype);
-  const bool known = subject.metadata_readable != 0 && reference.metadata_readable != 0 && subject.null_strides == 0 &&
-                     reference.null_strides == 0 && dims == reference.tensor.ndim && dims > 0 && dims <= kDims;
-  if (!known || item < 2) return false;
-  bool differs = false;
-  for (int d = 0; d < dims; ++d) {
-    if (reference.shape[d] < 2) continue;
-    if (subject.strides[d] != reference.strides[d] * item) return false;
-    differs = differs || reference.strides[d] != 0;
-  }
-  return differs;
-}
-
 /// Whether the tensor was copied, and its capsule left as it was: it is released once all the same.
 bool LeftAfterCopy(const ImportLedger& import) {
   return import.name_after == import.name_before && import.capsule_destructor_changed == 0 && import.result.valid &&
@@ -157,15 +133,7 @@ ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exch
   violated.observed = ObservedBy(violated);
   violated.side = SideOf(violated.fact, exchange.recipe);
   violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
-  if (violated.fact == "importS.dtype" && exchange.recipe.kind == RecipeKind::kImport) {
-    const bool same_width = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
-    if (same_width) violated.decided = "C-DTYPE-13";
-  }
-  const bool of_layout = violated.family == Family::kPlace || violated.family == Family::kStrides;
-  if (of_layout && violated.fact.starts_with("exportS.") &&
-      CountsBytes(exchange.subject.exports[row.slot], exchange.reference.exports[row.slot])) {
-    violated.decided = "C-STRIDES-05";
-  }
+  violated.decided = DecidedBy(row, violated.family, exchange);
   if (violated.fact == "importS.name_after" && LeftAfterCopy(exchange.subject.imports[row.slot])) {
     violated.degree = Degree::kWarn;
   }
