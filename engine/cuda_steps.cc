@@ -347,16 +347,30 @@ void CudaSteps::QueueWorkInExport(int slot, Offered& offered) {
   if (Pinned(kSaved, cuda_->device) == nullptr) return;
   // A consumer of the exchange table asks for the stream, instead of naming one.
   offered.work_stream = StreamOf(1, cuda_->device);
+  cuda_->callers_stream = CallersStream();
   offered.on_export_of = this;
   offered.on_export = [](void* steps, const Argument& stream) { static_cast<CudaSteps*>(steps)->QueueWork(stream); };
 }
 
+int64_t CudaSteps::CallersStream() const {
+  for (const LifeState::Slot& slot : life_.slots) {
+    DeviceArrays* const device = slot.array == nullptr ? nullptr : slot.owner->device();
+    if (device != nullptr) return device->WorkStream(slot.array);
+  }
+  return -1;
+}
+
 void CudaSteps::QueueWork(const Argument& asked) {
-  if (cuda_ == nullptr || cuda_->pending != nullptr || asked.kind != ArgumentKind::kInt || asked.a == 0) return;
+  if (cuda_ == nullptr || cuda_->pending != nullptr) return;
+  const bool unnamed = asked.kind == ArgumentKind::kAbsent || asked.kind == ArgumentKind::kNone;
+  // A library that works on a default stream need not name it.
+  const bool own = cuda_->callers_stream > 0 && !IsNamedStream(static_cast<uint64_t>(cuda_->callers_stream));
+  if (unnamed ? !own : asked.kind != ArgumentKind::kInt || asked.a == 0) return;
   const CudaDriver& driver = *life_.driver;
   const CudaDriver::OnDevice there(driver, cuda_->device);
   // For stream=-1 (no order), the pending work is on a stream that the library was not given.
-  const uint64_t stream = asked.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(asked.a);
+  const uint64_t named = asked.a == kNoOrder ? StreamOf(1, cuda_->device) : static_cast<uint64_t>(asked.a);
+  const uint64_t stream = unnamed ? kLegacyStream : named;
   cuda_->pending = std::make_unique<PendingWork>(driver, BytesOfOffer(cuda_->pending_in), stream,
                                                  Pinned(kSaved, cuda_->device), kHeld);
 }

@@ -30,7 +30,7 @@ class CudaSteps {
   static int64_t WorkStreamOf(const LifeState::Source& source);
 
   /// The producer of that offer queues work on the stream that __dlpack__ receives. The elements are valid after that
-  /// work.
+  /// work. If the library passes no stream, but works on one of its own, the work is on the legacy default stream.
   void QueueWorkInExport(int slot, Offered& offered);
   /// Reads the imported array of an offer on a device.
   void Fetch(const Step& step);
@@ -45,6 +45,7 @@ class CudaSteps {
     uint8_t* pinned = nullptr;             // for copies while a stream is blocked
     std::unique_ptr<PendingWork> pending;  // on the elements of slot `pending_in`, until they are read
     int pending_in = 0;
+    int64_t callers_stream = -1;  // on which the library works with what it imports; -1: unknown
     dlpack_cts::Call call = {};
   };
 
@@ -64,6 +65,8 @@ class CudaSteps {
   bool ShowsSource(const Step& step, DeviceBytes from, std::span<const uint8_t> bytes);
   void FetchOnce(int slot);
   void QueueWork(const Argument& stream);
+  /// The stream on which the library works with an array that it imported earlier, or -1 if it is unknown.
+  int64_t CallersStream() const;
 
   LifeState& life_;
   Elements& elements_;

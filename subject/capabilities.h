@@ -116,7 +116,7 @@ class DeviceArrays {
 
   /// As Subject::Values(), for an array on a CUDA device: reads the elements with work on the library's stream.
   virtual int64_t Fetch(Handle array, std::span<uint8_t> out) = 0;
-  /// The handle of the CUDA stream on which the library works with the array, or -1 if it is unknown.
+  /// The handle of the CUDA stream on which the library works with the array, made or imported, or -1 if it is unknown.
   virtual int64_t WorkStream(Handle array) = 0;
 };
 

@@ -150,8 +150,9 @@ constexpr HookRow kHooks[] = {
     {.hook = Hook::kStream,
      .python = "stream",
      .parameters = "(array)",
-     .scope = "producer, claim `cuda`",
-     .doc = "the handle (int) of the CUDA stream on which the library works with the array; None if it is unknown"},
+     .scope = "both, claim `cuda`",
+     .doc = "the handle (int) of the CUDA stream on which the library works with the array; None if it is unknown. For "
+            "an imported array this is the caller's current stream, which the library passes to `__dlpack__`"},
     {.hook = Hook::kFetch,
      .python = "fetch",
      .parameters = "(array)",

@@ -123,7 +123,8 @@ inline constexpr DeclaredFact kImport[] = {
     {"closed", Field<&ImportLedger::closed>, Family::kReported, kSaid, "outcome of the close of the imported array"},
     {"race", Field<&ImportLedger::race>, Family::kRelease, kSaid, "result of imports by several threads at once"},
     {"cuda_ordered", Told<&ImportLedger::cuda_ordered>, Family::kPlace, kSaid,
-     "whether the library reads CUDA memory only after the pending work on the stream that it passed"},
+     "whether the library reads CUDA memory only after the pending work on the stream that it passed, or on the legacy "
+     "default stream if it passed none"},
     {"cuda_keeps_capture", Field<&ImportLedger::cuda_keeps_capture>, Family::kWrites, kSaid,
      "whether the capture of a CUDA stream goes on after the import"},
     {"cuda_status", Field<&ImportLedger::cuda_status>, Family::kPlace, kSaid,

@@ -61,12 +61,31 @@ bool Announced(const Ledger& ledger, bool order_is_its_own) {
   return announced;
 }
 
-/// What the consumer reads comes behind the work, if it announced a stream, or that it orders the work itself.
+/// Whether the consumer passed no stream in any call, so that the producer assumes the legacy default stream.
+bool NamedNothing(const Ledger& ledger) {
+  bool nothing = ledger.imports[0].producer_calls > 0;
+  ForEachCallOfDlpack(ledger, [&](const ProducerCall& call, int) {
+    nothing = nothing && (call.stream.kind == ArgumentKind::kAbsent || call.stream.kind == ArgumentKind::kNone);
+  });
+  return nothing;
+}
+
+/// What the consumer reads comes behind the work, if it announced a stream, or that it orders the work itself. If it
+/// announced nothing, and stream() names a stream of its own, behind the work on the legacy default stream.
 Judge JudgeOrder(bool order_is_its_own, std::string_view message) {
   return [=](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+    const bool known = ledger.imports[0].cuda_ordered != Answer::kUnknown;
+    if (!order_is_its_own && NamedNothing(ledger) && known) {
+      judgement.Expect("import0.cuda_ordered", Is(Answer::kYes),
+                       "the consumer passes no stream, and reads the array on a stream of its own before pending work "
+                       "on the legacy default stream is done",
+                       {.degree = Degree::kNote});
+      return;
+    }
     if (!Announced(ledger, order_is_its_own)) {
       return judgement.SaysNothing(order_is_its_own ? "the consumer did not pass stream=-1"
-                                                    : "the consumer did not pass the number or handle of a stream");
+                                                    : "the consumer did not pass the number or handle of a stream, "
+                                                      "and stream() names no stream of its own");
     }
     if (ledger.imports[0].cuda_ordered == Answer::kUnknown) return judgement.SaysNothing(kNoFetch);
     judgement.Expect("import0.cuda_ordered", Is(Answer::kYes), message,
@@ -137,7 +156,8 @@ const RegisterCases<cuda::OfConsumer> kCases = {
                             "an imported CUDA array has wrong elements after its producer was dropped");
          }},
 
-    // CUDA-STREAM-10: A consumer uses the array on the stream that it passed, or in an order after it.
+    // CUDA-STREAM-10: A consumer uses the array on the stream that it passed, or in an order after it. A consumer that
+    // passes no stream may do so, but then it has to come after the legacy default stream: that is only recorded.
     {.id = "cuda/imports/are-used-on-the-announced-stream",
      .rules = {"CUDA-STREAM-10"},
      .examples = Examples::kTable,

@@ -47,6 +47,7 @@ DEFECTS = {
     "unfilled-copies": ("CUDA-STREAM-15", COPIES),
     "keeps-the-stream": ("CUDA-STREAM-12", ORDER + "streams-are-forgotten-behind-the-export"),
     "works-on-another-stream": ("CUDA-STREAM-10", IMPORTS + "are-used-on-the-announced-stream"),
+    "passes-no-stream": ("CUDA-STREAM-10", IMPORTS + "are-used-on-the-announced-stream"),
     "hasty-minus-one-consumer": ("CUDA-STREAM-20", OWN_ORDER),
     "accesses-are-wide": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),
     "computes-aligned-only": ("CUDA-MEM-05", IMPORTS + "read-at-any-alignment"),

@@ -22,6 +22,7 @@ RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"} 
 # Other conforming behaviour, and the cases that must accept it.
 FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-consumer": (OWN_ORDER,),
             "passes-the-order-on": (IMPORTS + "are-used-on-the-announced-stream",),
+            "waits-for-the-default-stream": (IMPORTS + "are-used-on-the-announced-stream",),
             "pinned-arrays": (PINNED,), "managed-arrays": (MANAGED,)}
 # What the library does in other ways only.
 ELSEWHERE = {OWN_ORDER, PINNED, MANAGED}

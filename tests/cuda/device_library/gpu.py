@@ -344,6 +344,8 @@ def from_dlpack(obj):
         words["stream"] = _stream(0 if DEFECT == "stream-of-the-first-device" else number)
         if DEFECT.endswith("-minus-one-consumer"):
             words["stream"] = -1
+        if DEFECT in ("passes-no-stream", "waits-for-the-default-stream"):
+            words = {}
     try:
         capsule = obj.__dlpack__(max_version=(1, 3), **words)
     except TypeError:
@@ -389,6 +391,9 @@ def _taken(managed, versioned, kind_of_device, number, take):
     if DEFECT == "passes-the-order-on" and kind_of_device == CUDA:
         imported.after = _other_stream(number)
         _come_behind(imported.after, _stream(number))
+    if DEFECT == "waits-for-the-default-stream" and kind_of_device == CUDA:
+        with _Current(number):
+            _come_behind(_stream(number), LEGACY_STREAM)
     return imported
 
 
