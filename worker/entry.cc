@@ -30,6 +30,7 @@
 #include "worker/process/thrown.h"
 #include "worker/reproducer_command.h"
 #include "worker/resources.h"
+#include "worker/run/attach.h"
 #include "worker/run/case_runner.h"
 #include "worker/run/crash_text.h"
 #include "worker/session.h"

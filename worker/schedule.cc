@@ -13,6 +13,7 @@
 #include "results/text.h"
 #include "worker/process/foreign_copy.h"
 #include "worker/process/thrown.h"
+#include "worker/run/attach.h"
 #include "worker/run/crash_text.h"
 #include "worker/run/trial.h"
 

@@ -1,96 +1,13 @@
 // harness/choices/choices_export.cc: choices in which a producer, or its exchange table, may differ from the reference.
-#include <algorithm>
 #include <utility>
 
 #include "harness/choices/choice_views.h"
+#include "harness/choices/exported_by_both.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
 namespace {
-
-/// A slot with an export of both libraries.
-struct Exported {
-  static std::optional<Exported> In(const Exchange& x, int slot) {
-    return Exported{x, slot, x.subject.exports[slot], x.reference.exports[slot]};
-  }
-
-  bool Both() const { return subject.struct_address != 0 && ours.struct_address != 0; }
-  bool BothVersioned() const { return Both() && subject.versioned != 0 && ours.versioned != 0; }
-  bool NoElements() const { return HasNoElements(ours.shape, ours.tensor.ndim); }
-  bool LiesElsewhere() const { return subject.place.area == Area::kElsewhere || subject.place.area == Area::kUnknown; }
-
-  /// The step that exported into the slot. NULL if an imported array was exported.
-  const Step* StepOf() const {
-    return FindStep(x.recipe, [this](const Step& step) {
-      const bool exports = step.op == Op::kExport || step.op == Op::kTableExport || step.op == Op::kTableView;
-      return step.slot == slot && exports;
-    });
-  }
-  bool HasStep(Op op) const {
-    return dlpack_cts::HasStep(x.recipe, [&](const Step& step) { return step.op == op && step.slot == slot; });
-  }
-  /// The source array of the export.
-  int SourceOf() const { return StepOf() == nullptr ? 0 : std::max(OtherSlot(*StepOf()), 0); }
-  /// The arguments of the export.
-  const Call& CallOf() const { return x.recipe.call(StepOf() == nullptr ? 0 : StepOf()->call); }
-
-  /// The slot of the imported array that is re-exported; -1 if the array was made.
-  int ImportOf() const {
-    for (const Step& step : x.recipe.life()) {
-      if (step.op == Op::kReexport && OtherSlot(step) == slot) return step.slot;
-    }
-    return -1;
-  }
-  /// Both libraries re-exported an imported array.
-  bool BothReexport() const { return Both() && ImportOf() >= 0; }
-  const ImportLedger& Imported() const { return x.subject.imports[ImportOf()]; }
-
-  /// IS_SUBBYTE_TYPE_PADDED is set for elements that are not padded.
-  bool LiesOfPadding() const {
-    const bool padded = IsSubByte(subject.tensor.dtype) && subject.packing != Packing::kLowFirst;
-    return subject.versioned != 0 && (subject.flags & abi::kFlagSubbytePadded) != 0 && !padded;
-  }
-  /// The struct says that it is a copy. A legacy struct has no flag for that.
-  bool SaysCopied() const {
-    return subject.versioned == 0 || ((subject.flags & abi::kFlagIsCopied) != 0 && !LiesOfPadding());
-  }
-
-  bool SameLayout() const;
-  bool IsLaidOutAs(const Description& array) const;
-
-  const Exchange& x;
-  int slot;
-  const ExportLedger& subject;
-  const ExportLedger& ours;
-};
-
-/// Strides of the struct in elements; NULL is replaced by the strides that it means.
-void StridesOf(const ExportLedger& exported, int64_t* strides) {
-  const int dims = std::clamp(exported.tensor.ndim, 0, kDims);
-  if (exported.null_strides != 0) {
-    CompactStrides(exported.shape, dims, strides);
-  } else {
-    std::copy_n(exported.strides, dims, strides);
-  }
-}
-
-bool Exported::SameLayout() const {
-  if (subject.tensor.ndim != ours.tensor.ndim) return false;
-  int64_t a[kDims];
-  int64_t b[kDims];
-  StridesOf(subject, a);
-  StridesOf(ours, b);
-  return SameMeaning(ours.shape, a, b, ours.tensor.ndim);
-}
-
-bool Exported::IsLaidOutAs(const Description& array) const {
-  const int64_t item = ItemSize(subject.tensor.dtype);
-  int64_t strides[kDims];
-  StridesOf(subject, strides);
-  for (int d = 0; d < std::clamp(array.ndim, 0, kDims); ++d) strides[d] *= item;
-  return SameMeaning(subject.shape, strides, array.byte_strides, array.ndim);
-}
 
 /// Both exported an array that they made. An imported array may be re-exported as it came.
 constexpr auto kGaveCapsules = [](const Exported& e) {

@@ -116,13 +116,6 @@ class CaseRunner {
   std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: the number of examples
 };
 
-/// The exchange as text, for a fact that has another value than wanted.
-Words WordsOf(std::string_view fact, const Recipe& recipe, const Ledger& ledger, const std::string& wanted,
-              const std::string& got);
-
-/// Sets words, ledger and recipe of an observation.
-void Attach(const Recipe& recipe, const Ledger& ledger, Observation& observation);
-
 }  // namespace dlpack_cts::worker
 
 #endif  // DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
