@@ -107,6 +107,10 @@ TEST(CountedValues, HoldKindsOfDtypes) {
   recipe.offer().dtype = {abi::kDLInt, 4, 1};
   EXPECT_THAT(PlainIdsOf(recipe), ::testing::Contains("dtype-kind-sub-byte"));
   EXPECT_THAT(PlainIdsOf(recipe), ::testing::Not(::testing::Contains("dtype-kind-int")));
+  recipe.offer().dtype = {abi::kDLInt, 4, 2};
+  EXPECT_THAT(PlainIdsOf(recipe), ::testing::Not(::testing::Contains("dtype-kind-int")));
+  recipe.offer().dtype = {abi::kDLInt, 16, 2};
+  EXPECT_THAT(PlainIdsOf(recipe), ::testing::Contains("dtype-kind-int"));
 }
 
 }  // namespace

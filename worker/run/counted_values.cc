@@ -22,11 +22,12 @@ struct TypeKind {
   std::string_view words;
   bool (*holds)(abi::DLDataType dtype);
 };
+// A vector of sub-byte elements, such as int4_x2, is of no kind: a library may have integers, but not these vectors.
 constexpr TypeKind kTypeKinds[] = {
     {"dtype-kind-int", "the element type is a signed integer of whole bytes",
-     [](abi::DLDataType dtype) { return dtype.code == abi::kDLInt && !IsSubByte(dtype); }},
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLInt && dtype.bits >= 8; }},
     {"dtype-kind-uint", "the element type is an unsigned integer of whole bytes",
-     [](abi::DLDataType dtype) { return dtype.code == abi::kDLUInt && !IsSubByte(dtype); }},
+     [](abi::DLDataType dtype) { return dtype.code == abi::kDLUInt && dtype.bits >= 8; }},
     {"dtype-kind-float", "the element type is float16 or float64",
      [](abi::DLDataType dtype) { return dtype.code == abi::kDLFloat && dtype.bits != 32; }},
     {"dtype-kind-complex", "the element type is complex",
