@@ -29,6 +29,7 @@ struct Mutant {
   std::string name;  // "ignores-byte-offset"
   bool conforming = false;
   bool inconstant = false;         // conforming, and its choice changes between exchanges: the sweep reports it
+  bool limited = false;            // conforming, with a limitation that no rule forbids: the probes report it
   std::vector<std::string> rules;  // that it violates, or whose `accept` list it represents
   std::string what;                // verb phrase with the reference as subject: "ignores byte_offset on import"
   std::vector<FieldChange> changes;

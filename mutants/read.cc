@@ -64,6 +64,7 @@ class MutantReader {
     if (mutant_.what.empty()) throw Failure("has no `what`");
     if (mutant_.rules.empty() && !mutant_.conforming) throw Failure("does not name a rule that it violates");
     if (mutant_.changes.empty()) throw Failure("changes no field of Behaviour");
+    if (mutant_.limited && !mutant_.conforming) throw Failure("is limited, but not conforming");
     return std::move(mutant_);
   }
 
@@ -82,6 +83,8 @@ class MutantReader {
         mutant_.conforming = ReadBool(WrittenAt(node));
       } else if (key == "inconstant") {
         mutant_.inconstant = ReadBool(WrittenAt(node));
+      } else if (key == "limited") {
+        mutant_.limited = ReadBool(WrittenAt(node));
       } else if (key == "lacks") {
         mutant_.lacks = ListedIn<Claim>(node);
       } else if (key == "says") {

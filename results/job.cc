@@ -77,6 +77,7 @@ constexpr LineField<JobFile> kJob[] = {
     Always<&JobFile::fork>("fork"),
     Always<&JobFile::stay>("stay"),
     Always<&JobFile::verdicts_only>("verdicts_only"),
+    Always<&JobFile::limits_only>("limits_only"),
     Always<&JobFile::replayed, ObjectOrNull>("replay"),
     Always<&JobFile::run_before, Objects>("earlier"),
     Always<&JobFile::left_out, ListByKey>("avoid"),

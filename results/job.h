@@ -62,9 +62,10 @@ struct JobFile {
   int64_t memory_bytes = int64_t{4} << 30;
   bool resume = false;  // after a worker that crashed: its crash record holds what the probes found
   bool fork = true;
-  bool stay = false;                                    // after the last case, wait for another job in the same file
-  bool verdicts_only = false;                           // no shrinking, and neither recipe nor ledger in an observation
-  nlohmann::json replayed;                              // a recipe, or null
+  bool stay = false;           // after the last case, wait for another job in the same file
+  bool verdicts_only = false;  // no shrinking, and neither recipe nor ledger in an observation
+  bool limits_only = false;    // no case runs: only the limitations of the mutant are asked for
+  nlohmann::json replayed;     // a recipe, or null
   nlohmann::json run_before = nlohmann::json::array();  // recipes that run before it
   Avoid left_out;
   std::string board;

@@ -36,6 +36,7 @@ nlohmann::json ListMutants() {
   for (const Mutant& mutant : Mutants()) {
     list.push_back({{"mutant", mutant.name},
                     {"kind", mutant.inconstant   ? "inconstant"
+                             : mutant.limited    ? "limited"
                              : mutant.conforming ? "conforming"
                                                  : "mutant"},
                     {"rules", mutant.rules},

@@ -79,6 +79,10 @@ void Session::RunMutants() {
     prober_.Prepare();
     if (!greeted_) Greet();
     setup_.profile = prober_.Probe();
+    if (job.limits_only) {
+      WriteLimits();
+      continue;
+    }
     if (count == 0) Describe();
     Diagnosis diagnosis(processes_, job, setup_.profile, {setup_.mutant, import_seconds_});
     Schedule(setup_, server_, diagnosis).Run();
@@ -90,8 +94,10 @@ void Session::Describe() {
   // Of a pair only the limitations are known: each library has a profile of its own.
   if (!setup_.job.pair) server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
   if (setup_.job.replay || setup_.job.verdicts_only) return;
-  server_.Write({{"type", "limits"}, {"limits", ToJson(prober_.Limits())}});
+  WriteLimits();
 }
+
+void Session::WriteLimits() { server_.Write({{"type", "limits"}, {"limits", ToJson(prober_.Limits())}}); }
 
 /// The first line. Its member "threw" has the exception that came instead of an answer.
 nlohmann::json Session::Hello() const {

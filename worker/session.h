@@ -53,6 +53,7 @@ class Session final : public Forked {
   void RunJobs();
   void RunMutants();
   void Describe();
+  void WriteLimits();
   nlohmann::json Hello() const;
   void Greet();
   void Open(const Subjects& subjects);

@@ -24,11 +24,12 @@ struct CaseInfo {
 
 struct MutantInfo {
   std::string name;
-  std::string kind;  // mutant, conforming, inconstant
+  std::string kind;  // mutant, conforming, inconstant, limited
   std::vector<std::string> rules;
   std::string what;
 
-  /// Whether it violates no rule. An inconstant variant only changes its observed choices between exchanges.
+  /// Whether it violates no rule. An inconstant variant only changes its observed choices between exchanges. A limited
+  /// variant only has a limitation that no rule forbids.
   bool Conforms() const { return kind != "mutant"; }
 };
 

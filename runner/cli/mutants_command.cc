@@ -13,6 +13,7 @@
 #include "runner/run/matrix.h"
 #include "runner/run/options.h"
 #include "runner/run/unjudged.h"
+#include "runner/verdict/limits.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -29,12 +30,14 @@ struct Row {
   std::vector<std::string> own = {};           // the cases of killed_by that test one of the mutant's rules
   std::vector<std::string> deviates = {};      // the differences that the sweep found
   std::vector<Cause> causes = {};              // worst first
+  std::vector<std::string> limits = {};        // ids of the limitations that violate no rule
   std::vector<std::string> blocked = {};       // cases that failed because of a cause that violates other rules
   bool named = false;                          // a cause names one of the mutant's rules, or a rule that restates it
   std::map<std::string, Answer> answers = {};  // of the cases that killed it; for a conforming variant, of all cases
   double seconds = 0;
   bool hidden = false;  // on the shape, every case of the mutant's rules is SKIP or BLOCKED
-  bool right = false;   // killed by a case of its own rules, or hidden; for a conforming variant: not killed
+  bool right = false;   // killed by a case of its own rules, or hidden; for a conforming variant: not killed, and if it
+                        // is limited, a limitation was reported
 };
 
 nlohmann::json VerdictsOf(const std::map<std::string, Answer>& answers) {
@@ -66,6 +69,7 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"hidden", row.hidden},
                     {"deviates", row.deviates},
                     {"causes", ToJson(row.causes)},
+                    {"limits", row.limits},
                     {"named", row.named},
                     {"blocked", row.blocked},
                     {"seconds", row.seconds}});
@@ -102,14 +106,24 @@ void PrintUnjudged(const std::vector<UnjudgedValue>& values) {
 
 constexpr size_t kKindWidth = 11;
 
+std::string WordsOfLimits(const Row& row) {
+  if (row.limits.empty()) return "reports no limitation";
+  const size_t more = row.limits.size() - 1;
+  return "limits: " + row.limits.front() + (more == 0 ? "" : " and " + std::to_string(more) + " more");
+}
+
 void PrintMatrix(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     std::cout << (row.right ? "ok    " : "WRONG ") << row.mutant->kind
               << std::string(kKindWidth - row.mutant->kind.size(), ' ') << row.mutant->name << ": ";
     if (row.mutant->Conforms()) {
       for (const std::string& message : row.deviates) std::cout << message << "; ";
-      std::cout << (row.right ? "passes every case" : "does not pass");
+      std::cout << (row.killed_by.empty() && (row.right || row.mutant->kind == "limited") ? "passes every case"
+                                                                                          : "does not pass");
       for (const std::string& id : row.killed_by) std::cout << " " << id;
+      if (row.mutant->kind == "limited") std::cout << ", " << WordsOfLimits(row);
+    } else if (row.killed_by.empty() && !row.limits.empty()) {
+      std::cout << "not killed, " << WordsOfLimits(row);
     } else if (row.hidden && row.own.empty()) {
       std::cout << "hidden: no case of its rules was judged (not selected, SKIP or BLOCKED)";
     } else {
@@ -175,7 +189,7 @@ std::vector<MutantInfo> SelectMutants(const Catalogue& catalogue, const std::vec
 void CheckShape(const Catalogue& catalogue, const std::string& shape) {
   std::vector<std::string> names;
   for (const MutantInfo& variant : catalogue.mutants) {
-    if (variant.kind == "conforming") names.push_back(variant.name);
+    if (variant.kind == "conforming" || variant.kind == "limited") names.push_back(variant.name);
   }
   if (shape.empty() || std::find(names.begin(), names.end(), shape) != names.end()) return;
   const std::string near = Nearest(shape, names);
@@ -230,12 +244,30 @@ void AddKills(const Rounds& rounds, const std::vector<Result>& usual, Row& row) 
   }
 }
 
-Row MakeRow(const Catalogue& catalogue, const MutantInfo& mutant, const Rounds& rounds,
+/// Adds the limitations. One that violates a rule is a cause, and kills the mutant.
+void AddLimits(const Catalogue& catalogue, const MutantRun& run, bool array_api, Row& row) {
+  Run all;
+  all.results = run.rounds.attributed().results;
+  all.causes = run.rounds.attributed().causes;
+  for (Cause& cause : LimitationsOf(catalogue, array_api, run.limits, all)) {
+    if (!IsDeviation(cause.verdict)) {
+      row.limits.push_back(cause.id);
+      continue;
+    }
+    row.killed_by.push_back(cause.case_id);
+    row.answers.insert_or_assign(cause.case_id, Answer{cause.verdict, cause.message});
+    if (IsOwn(*row.mutant, {cause.rule})) row.own.push_back(cause.case_id);
+    row.causes.push_back(std::move(cause));
+  }
+}
+
+Row MakeRow(const Catalogue& catalogue, const MutantInfo& mutant, const MutantRun& run, bool array_api,
             const std::vector<Result>& usual) {
   Row row{.mutant = &mutant};
-  AddKills(rounds, usual, row);
-  const Attributed& attributed = rounds.attributed();
+  AddKills(run.rounds, usual, row);
+  const Attributed& attributed = run.rounds.attributed();
   row.causes = attributed.causes;
+  AddLimits(catalogue, run, array_api, row);
   row.named = std::any_of(row.causes.begin(), row.causes.end(), [&](const Cause& cause) {
     return std::any_of(mutant.rules.begin(), mutant.rules.end(),
                        [&](const std::string& rule) { return SaysTheSame(catalogue.rules, rule, cause.rule); });
@@ -250,7 +282,8 @@ Row MakeRow(const Catalogue& catalogue, const MutantInfo& mutant, const Rounds& 
   if (mutant.kind == "inconstant") {
     row.right = row.killed_by.empty() && (!swept || !row.deviates.empty());
   } else if (mutant.Conforms()) {
-    row.right = row.killed_by.empty() && row.deviates.empty();
+    const bool reported = mutant.kind != "limited" || !row.limits.empty();
+    row.right = row.killed_by.empty() && row.deviates.empty() && reported;
   } else {
     row.right = row.hidden || !row.own.empty();
   }
@@ -285,10 +318,12 @@ int MutantsCommand(const Options& options) {
   job.verdicts_only = true;
   job.shape = shape;
   std::vector<Row> rows(mutants.size());
-  const std::vector<Result> usual = RunMatrix(catalogue, mutants, {reference, job, pair_cases},
-                                              [&](size_t i, const Rounds& rounds, const std::vector<Result>& usual) {
-                                                rows[i] = MakeRow(catalogue, mutants[i], rounds, usual);
-                                              });
+  const bool array_api = reference.Claims("array_api");
+  const std::vector<Result> usual = RunMatrix(
+      catalogue, mutants, {reference, job, pair_cases, options.run.select.empty() || !options.mutants.empty()},
+      [&](size_t i, const MutantRun& run, const std::vector<Result>& usual) {
+        rows[i] = MakeRow(catalogue, mutants[i], run, array_api, usual);
+      });
   bool wrong = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
   for (const Result& result : usual) {
     if (!IsDeviation(result.verdict)) continue;
@@ -309,8 +344,13 @@ int MutantsCommand(const Options& options) {
   } else {
     PrintMatrix(rows);
     const auto wrongs = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
+    const auto limited = std::count_if(rows.begin(), rows.end(), [](const Row& row) {
+      return !row.mutant->Conforms() && row.own.empty() && !row.limits.empty();
+    });
     std::cout << rows.size() << " mutants and conforming variants, " << cases.size() + pair_cases.size() << " cases; "
-              << wrongs << " wrong (a mutant that survives, or a conforming variant that fails)\n";
+              << wrongs << " wrong (a mutant that survives, or a conforming variant that fails)";
+    if (limited != 0) std::cout << ", of which " << limited << " visible only as limitations";
+    std::cout << '\n';
   }
   if (unjudged && !options.json && options.mutants.empty()) PrintUnjudged(*unjudged);
   return wrong ? kUnexpected : kAsExpected;

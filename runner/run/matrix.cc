@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/failure.h"
+#include "results/tally.h"
 #include "runner/base/progress.h"
 #include "runner/session/session.h"
 
@@ -68,22 +69,44 @@ class Runner {
         alone_(matrix.reference),
         paired_(matrix.reference) {}
 
+  using Runs = std::map<std::string, MutantRun>;
+
   /// Runs the mutants, in all rounds. A mutant without a name is the reference itself, which runs once. Returns the
-  /// rounds by name.
-  std::map<std::string, Rounds> Run(const std::vector<MutantInfo>& mutants) {
-    std::map<std::string, Rounds> all;
-    for (const MutantInfo& mutant : mutants) all.try_emplace(mutant.name, catalogue_, matrix_.reference);
+  /// runs by name.
+  Runs Run(const std::vector<MutantInfo>& mutants) {
+    Runs all;
+    for (const MutantInfo& mutant : mutants) all.try_emplace(mutant.name, Rounds(catalogue_, matrix_.reference));
     RunMutants(matrix_.job, mutants, all);
     RunPairs(mutants, all);
-    for (auto& [name, rounds] : all) {
-      if (!name.empty()) RunAgain(name, rounds);
-      if (const auto& trouble = rounds.trouble()) throw *trouble;
+    for (const MutantInfo& mutant : mutants) {
+      MutantRun& run = all.at(mutant.name);
+      if (!mutant.name.empty()) RunAgain(mutant.name, run.rounds);
+      if (const auto& trouble = run.rounds.trouble()) throw *trouble;
+      if (IsAsked(mutant, run.rounds)) run.limits = LimitsOf(mutant);
     }
     return all;
   }
 
  private:
-  void RunMutants(JobFile job, const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
+  /// Whether its limitations are asked for. The reference has none, but a shape may.
+  bool IsAsked(const MutantInfo& mutant, const Rounds& rounds) const {
+    if (!matrix_.job.shape.empty() || mutant.name.empty()) return false;
+    if (mutant.kind == "limited") return true;
+    const std::vector<Result>& results = rounds.attributed().results;
+    return matrix_.asks_survivors && !mutant.Conforms() &&
+           std::none_of(results.begin(), results.end(),
+                        [](const Result& result) { return IsDeviation(result.verdict); });
+  }
+
+  std::vector<Limit> LimitsOf(const MutantInfo& mutant) {
+    JobFile job = matrix_.job;
+    job.cases.clear();
+    job.mutants = {mutant.name};
+    job.limits_only = true;
+    return RunJob(std::move(job), {[](const Observation&) {}}, alone_).limits;
+  }
+
+  void RunMutants(JobFile job, const std::vector<MutantInfo>& mutants, Runs& all) {
     if (job.cases.empty()) return;
     for (const MutantInfo& mutant : mutants) job.mutants.push_back(mutant.name);
     const bool alone = !job.partner;
@@ -92,15 +115,15 @@ class Runner {
         progress_.Begin(observation.mutant.empty() ? matrix_.reference.name : observation.mutant, observation.case_id);
         progress_.Done(1);
       }
-      all.at(observation.mutant).See(observation);
+      all.at(observation.mutant).rounds.See(observation);
     };
-    const auto find = [&](Finding finding) { all.at(finding.mutant).Find(std::move(finding)); };
+    const auto find = [&](Finding finding) { all.at(finding.mutant).rounds.Find(std::move(finding)); };
     RunJob(std::move(job), {see, find}, alone ? alone_ : paired_);
   }
 
   /// Runs the cases of pairs for each mutant, with the correct reference as the other library, in each role that its
   /// rules are about. A deviation in one role kills the mutant.
-  void RunPairs(const std::vector<MutantInfo>& mutants, std::map<std::string, Rounds>& all) {
+  void RunPairs(const std::vector<MutantInfo>& mutants, Runs& all) {
     JobFile job = matrix_.job;
     job.cases = matrix_.pair_cases;
     job.partner = job.tested;
@@ -126,11 +149,12 @@ class Runner {
     }
   }
 
-  static void RunJob(JobFile job, const Watcher& watcher, Session& session) {
+  static Outcome RunJob(JobFile job, const Watcher& watcher, Session& session) {
     Outcome outcome;
     session.Run(std::move(job), watcher, &outcome);
     if (outcome.shortage) throw *outcome.shortage;
     if (outcome.interrupted) throw Failure("interrupted", "the kill matrix needs the complete run", kInterrupted);
+    return outcome;
   }
 
   const Catalogue& catalogue_;
@@ -144,13 +168,13 @@ class Runner {
 
 std::vector<Result> RunMatrix(
     const Catalogue& catalogue, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
-    const std::function<void(size_t index, const Rounds& rounds, const std::vector<Result>& usual)>& sum_up) {
+    const std::function<void(size_t index, const MutantRun& run, const std::vector<Result>& usual)>& sum_up) {
   const size_t workers = WorkersFor(mutants.size());
   Progress progress(matrix.job.cases.size() * (mutants.size() + 1));
   Shares shares(mutants.size(), workers);
   const std::shared_future<std::vector<Result>> usual =
       std::async(kOnAThread, [&] {
-        return Runner(catalogue, matrix, progress).Run({MutantInfo{}}).at("").FirstResults();
+        return Runner(catalogue, matrix, progress).Run({MutantInfo{}}).at("").rounds.FirstResults();
       }).share();
   std::atomic<bool> failed = false;
   const auto work = [&] {
@@ -159,7 +183,7 @@ std::vector<Result> RunMatrix(
       for (Shares::Share share = shares.Take(); share.begin != share.end && !failed; share = shares.Take()) {
         const std::vector<MutantInfo> some(mutants.begin() + static_cast<std::ptrdiff_t>(share.begin),
                                            mutants.begin() + static_cast<std::ptrdiff_t>(share.end));
-        const std::map<std::string, Rounds> all = runner.Run(some);
+        const Runner::Runs all = runner.Run(some);
         for (size_t i = share.begin; i != share.end; ++i) sum_up(i, all.at(mutants[i].name), usual.get());
       }
     } catch (...) {

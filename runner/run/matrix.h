@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/job.h"
+#include "results/limit.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/environment/library.h"
 #include "runner/verdict/rounds.h"
@@ -18,14 +19,21 @@ struct MatrixJob {
   const Library& reference;
   JobFile job;
   std::vector<std::string> pair_cases;
+  bool asks_survivors;  // a mutant that no case reports is asked for its limitations
+};
+
+/// What is known of a mutant after the last round.
+struct MutantRun {
+  Rounds rounds;
+  std::vector<Limit> limits = {};  // of a limited variant, and of a mutant that no case reports
 };
 
 /// Runs the reference (or the shape that `job` names), then all mutants. Calls `sum_up` for each mutant, with its
-/// index, its rounds and the results of the reference: on several threads, in any order. Returns the results of the
+/// index, its run and the results of the reference: on several threads, in any order. Returns the results of the
 /// reference. Throws Failure if that is not possible, or if it is interrupted.
 std::vector<Result> RunMatrix(
     const Catalogue& catalogue, const std::vector<MutantInfo>& mutants, const MatrixJob& matrix,
-    const std::function<void(size_t index, const Rounds& rounds, const std::vector<Result>& usual)>& sum_up);
+    const std::function<void(size_t index, const MutantRun& run, const std::vector<Result>& usual)>& sum_up);
 
 }  // namespace dlpack_cts::runner
 

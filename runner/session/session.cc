@@ -413,6 +413,7 @@ Session::~Session() = default;
 
 void Session::Run(JobFile job, const Watcher& watcher, Outcome* outcome) {
   if (kept_->worker != nullptr) *outcome = kept_->outcome;
+  outcome->limits.clear();  // each job reports its own
   JobRun(std::move(job), kept_->library, kept_->keep_environment, kept_->folder, watcher, outcome, &kept_->worker)
       .Run();
   kept_->outcome = *outcome;

@@ -10,7 +10,7 @@ import time
 
 def conforming(program):
     listed = subprocess.run([program, "list", "mutants", "--json"], capture_output=True, text=True, check=True)
-    return [row["mutant"] for row in json.loads(listed.stdout) if row["kind"] == "conforming"]
+    return [row["mutant"] for row in json.loads(listed.stdout) if row["kind"] in ("conforming", "limited")]
 
 
 def variants(program, names, exchanges, seed):

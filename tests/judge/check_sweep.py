@@ -20,7 +20,7 @@ def main():
     found = []
     mutants = json.loads(run.stdout)["mutants"]
     for mutant in mutants:
-        if mutant["kind"] == "conforming" and mutant["deviates"]:
+        if mutant["kind"] in ("conforming", "limited") and mutant["deviates"]:
             found.append(f"{mutant['mutant']} conforms, and deviates: {'; '.join(mutant['deviates'])}")
         if mutant["kind"] == "inconstant" and not any("not the library's usual one" in text for text in mutant["deviates"]):
             found.append(f"{mutant['mutant']} leaves its own way, and the sweep does not see it")

@@ -34,10 +34,15 @@ def violations(program, matrix):
         if mutant["kind"] != "mutant":
             for case in killed_by:
                 yield f"{mutant['mutant']} is a conforming variant, but {case} fails on it"
+            if mutant["kind"] == "limited" and not mutant["limits"]:
+                yield f"{mutant['mutant']} is limited, but no limitation is reported"
             continue
         own = [case for case in killed_by if rules_of.get(case, set()) & set(mutant["rules"])]
         killing.update(own)
-        if not own:
+        if not own and mutant["limits"]:
+            yield (f"{mutant['mutant']} ({', '.join(mutant['rules'])}) is visible only as a limitation: {mutant['limits'][0]}. "
+                   "If no rule forbids it, declare it conforming and limited")
+        elif not own:
             yield f"{mutant['mutant']} ({', '.join(mutant['rules'])}) survives: no case of these rules fails on it"
     for case in cases:
         if case["case"].split("/")[0] not in ("cuda", "whole") and case["case"] not in killing:

@@ -44,6 +44,7 @@ TEST(MutantFileTest, SaysAllOfAMutant) {
   const MutantFile files[] = {{"one.toml", R"([shape-typed]
 conforming = true
 inconstant = true
+limited = true
 rules = ["C-SHAPE-02", "C-SHAPE-03"]
 what = "has ranks from 1 to 3"
 having.ranks = [1, 2, 3]
@@ -58,6 +59,7 @@ ranks = [1, 2, 3]
   EXPECT_EQ(mutant.name, "shape-typed");
   EXPECT_TRUE(mutant.conforming);
   EXPECT_TRUE(mutant.inconstant);
+  EXPECT_TRUE(mutant.limited);
   EXPECT_THAT(mutant.rules, ElementsAre("C-SHAPE-02", "C-SHAPE-03"));
   EXPECT_EQ(mutant.what, "has ranks from 1 to 3");
   EXPECT_THAT(mutant.lacks, ElementsAre(Claim::kExchangeApi, Claim::kZeroCopy));
