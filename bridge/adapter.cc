@@ -43,7 +43,21 @@ std::string Origin(const std::vector<std::string>& files) {
   return found == files.rend() ? "" : *found;
 }
 
+/// The name of the module if the pending exception says that one is not installed. The exception stays pending.
+std::string MissingModule() {
+  if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError) == 0) return "";
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  const Ref name = Ref::Steal(value != nullptr ? PyObject_GetAttrString(value, "name") : nullptr);
+  PyErr_Clear();
+  std::string text = TextOf(name.get());
+  PyErr_Restore(type, value, traceback);
+  return text;
+}
+
 bool ImportFailed(const std::string& file, BridgeError* error) {
+  const std::string missing = MissingModule();
   const bool syntax = PyErr_ExceptionMatches(PyExc_SyntaxError) != 0;
   const bool import = PyErr_ExceptionMatches(PyExc_ImportError) != 0;
   std::vector<std::string> files;
@@ -54,6 +68,11 @@ bool ImportFailed(const std::string& file, BridgeError* error) {
                      ", which belongs to the library and not to the adapter, raised " + what;
     error->hint = import ? "install what the library needs into the environment, or name another one with --python"
                          : "import the library alone with the environment's python: it may not support that version";
+  } else if (!missing.empty()) {
+    error->message = "the module " + missing + ", which its adapter imports, is not installed in " +
+                     TextOf(PySys_GetObject("prefix"));
+    error->hint = "install the library there, or name another environment with --python";
+    error->traceback.clear();  // it would only say that the adapter has an import statement
   } else if (syntax) {
     error->message = "the adapter " + file + " has a syntax error: " + what;
     error->hint = "fix the line that is named";
