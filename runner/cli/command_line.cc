@@ -117,7 +117,7 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   });
 }
 
-void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
+void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* report = Command(app, line, "report", "create reports from result files", &ReportCommand);
   report->add_option("RESULTS", o.files, "results.ndjson files, or folders that run --out wrote")->required();
@@ -144,6 +144,11 @@ void DeclareReportAndEnv(CLI::App& app, CommandLine& line) {
   env->add_option("LIBRARY", o.libraries, "library")->required()->expected(1);
   AddAdapter(env, o);
   env->footer(Footer("dlpack-cts env create torch"));
+
+  CLI::App* doctor =
+      Command(app, line, "doctor", "show which files and interpreter are used, and what is missing", &DoctorCommand);
+  AddPython(doctor, o);
+  doctor->footer(Footer("dlpack-cts doctor"));
 }
 
 }  // namespace
@@ -155,7 +160,7 @@ void Declare(CLI::App& app, CommandLine& line) {
   DeclareRuns(app, line);
   DeclareCatalogue(app, line);
   DeclareReplayAndFuzz(app, line);
-  DeclareReportAndEnv(app, line);
+  DeclareReportEnvAndDoctor(app, line);
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
       if (option->get_type_size() > 0) option->check(IsNotEmpty);

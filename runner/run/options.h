@@ -64,6 +64,7 @@ bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
 int DiffCommand(const Options& options);
 int EnvCommand(const Options& options);
+int DoctorCommand(const Options& options);
 
 }  // namespace dlpack_cts::runner
 

@@ -4,7 +4,7 @@ import unittest
 
 import program
 
-COMMANDS = ("run", "interop", "list", "explain", "mutants", "replay", "fuzz", "report", "diff", "env")
+COMMANDS = ("run", "interop", "list", "explain", "mutants", "replay", "fuzz", "report", "diff", "env", "doctor")
 
 
 def options_of(text):
