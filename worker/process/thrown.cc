@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <exception>
 
+#include "worker/process/foreign_exception.h"
+
 namespace dlpack_cts::worker {
 namespace {
 
@@ -23,7 +25,9 @@ CrashRecord* g_crash_record = nullptr;
 
 std::string DescribeThrown() {
   if (!std::current_exception()) {
-    // It may also be an exception of another C++ runtime, which this one cannot see.
+    const std::string foreign = DescribeForeign();
+    if (!foreign.empty()) return foreign;
+    // It may also be an exception of another language, which this runtime cannot see.
     return ::abi::__cxa_current_exception_type() == nullptr ? kNoException : "an unknown exception";
   }
   const std::type_info* type = ::abi::__cxa_current_exception_type();
@@ -47,6 +51,7 @@ std::string DescribeThrown() {
 void NoteThrown(CrashRecord& crash_record) {
   g_crash_record = &crash_record;
   std::set_terminate(&OnTerminate);
+  SetForeignTerminate(&OnTerminate);
 }
 
 }  // namespace dlpack_cts::worker
