@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -35,7 +36,7 @@ std::string OtherThreads() {
   if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink <= kLinksOfOneThread) return "";
   DIR* const folder = opendir("/proc/self/task");
   if (folder == nullptr) return "";
-  const std::string own = std::to_string(gettid());
+  const std::string own = std::to_string(syscall(SYS_gettid));
   const std::string usual = NameOf(own);
   int count = 0;
   std::set<std::string> names;  // a thread without a name of its own has that of the thread that started it
