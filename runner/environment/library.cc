@@ -12,6 +12,7 @@
 #include "reports/text.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
+#include "runner/base/print.h"
 #include "runner/base/toml.h"
 
 namespace dlpack_cts::runner {
@@ -19,7 +20,25 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kLongestName = 100;
+/// The adapters of installed packages: folders, separated by colons. python/dlpack_cts sets it.
+constexpr char kInstalled[] = "DLPACK_CTS_ADAPTERS";
 constexpr char kNameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+/// A package may be broken, or made for another version of dlpack-cts. That must not keep other libraries from a test.
+void AddInstalled(std::map<std::string, Library>& libraries) {
+  const char* const list = std::getenv(kInstalled);
+  std::istringstream folders(list != nullptr ? list : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (folder.empty()) continue;
+    try {
+      Library library = ReadLibrary(folder);
+      const std::string name = library.name;
+      libraries.emplace(name, std::move(library));
+    } catch (const Failure& failure) {
+      Tell("dlpack-cts: the adapter of an installed package is left out: " + OneLine(failure.what()) + "\n");
+    }
+  }
+}
 
 }  // namespace
 
@@ -130,6 +149,7 @@ std::map<std::string, Library> FindLibraries(const std::string& data_folder, con
     Library library = ReadLibrary(folder);
     libraries[library.name] = library;
   }
+  AddInstalled(libraries);
   for (const std::string& folder : adapters) {
     Library library = ReadLibrary(folder);
     libraries[library.name] = library;

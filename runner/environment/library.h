@@ -48,7 +48,8 @@ std::map<std::string, std::string> WorkerVariables(const Library& library, const
 /// Reads DIR/library.toml strictly; throws Failure.
 Library ReadLibrary(const std::string& folder);
 
-/// Every library in the source tree, by folder name. Libraries in `adapters` (folders) are added, or replace them.
+/// Every library in the source tree. Adapters of installed packages (DLPACK_CTS_ADAPTERS) are added. Libraries in
+/// `adapters` (folders) are added, or replace them.
 std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters);
 
 /// The library that a command line names: "numpy", or "numpy==2.3.0", which replaces the pin of numpy.
