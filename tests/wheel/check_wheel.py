@@ -4,13 +4,16 @@ NumPy of its environment, 1 otherwise, 2 when an interpreter is missing."""
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-
+TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 LEAST_PASSED = 150  # of any NumPy; deviations depend on its version, and are not the subject of this test
+MOST_IMPORT_SECONDS = 0.05
+ENTRY_POINT = "[dlpack_cts.adapters]\nstrided = mylib.adapter\nbroken = mylib.nothing\n"
 
 
 def find(version):
@@ -26,31 +29,95 @@ def find(version):
     return None
 
 
-def run(arguments, folder, **variables):
-    """Without a compiler: only the programs of the environment are on PATH."""
-    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False, timeout=300,
-                          env={"HOME": str(folder), "PATH": f"{folder}/env/bin", **variables})
+class Installed:
+    """An environment with the wheel. The checks return the first thing that is wrong, or an empty string."""
 
+    def __init__(self, wheel, python, folder):
+        self.folder = folder
+        self.python = f"{folder}/env/bin/python"
+        subprocess.run([python, "-m", "venv", f"{folder}/env"], check=True)
+        self.pip("install", wheel)
 
-def check(wheel, python, folder):
-    """The first thing that is wrong, or an empty string."""
-    own = f"{folder}/env/bin/python"
-    subprocess.run([python, "-m", "venv", f"{folder}/env"], check=True)
-    subprocess.run([own, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel, "numpy"], check=True)
-    words = run([f"{folder}/env/bin/dlpack-cts", "--version"], folder)
-    if words.returncode != 0 or "dlpack-cts" not in words.stdout:
-        return f"dlpack-cts --version: {words.stdout}{words.stderr}"
-    for way, variables in (("with its libpython if it has one", {}), ("without libpython", {"DLPACK_CTS_LIBPYTHON": "none"})):
-        ran = run([own, "-m", "dlpack_cts", "run", "numpy", "--sweep", "500", "--format", "json"], folder, **variables)
-        lines = [json.loads(line) for line in ran.stdout.splitlines()] or [{}]
-        passed = sum(line.get("verdict") == "PASS" for line in lines)
-        header = lines[0]
-        if ran.returncode not in (0, 1) or header.get("environment") != own or passed < LEAST_PASSED:
-            return f"{way}: status {ran.returncode}, {passed} PASS, environment {header.get('environment')}: {ran.stderr[-2000:]}"
-    fuzz = run([own, "-m", "dlpack_cts", "fuzz", "import", "numpy"], folder)
-    if fuzz.returncode != 2 or "a wheel does not contain them" not in fuzz.stderr:
-        return f"fuzz: status {fuzz.returncode}: {fuzz.stderr}"
-    return ""
+    def pip(self, *arguments):
+        subprocess.run([self.python, "-m", "pip", "-q", "--disable-pip-version-check", *arguments], check=True)
+
+    def run(self, arguments, **variables):
+        """Without a compiler: only the programs of the environment are on PATH."""
+        return subprocess.run(arguments, cwd=self.folder, capture_output=True, text=True, check=False, timeout=300,
+                              env={"HOME": str(self.folder), "PATH": f"{self.folder}/env/bin", **variables})
+
+    def module(self, *arguments, **variables):
+        return self.run([self.python, "-m", "dlpack_cts", *arguments], **variables)
+
+    def check_command(self):
+        words = self.run([f"{self.folder}/env/bin/dlpack-cts", "--version"])
+        return "" if words.returncode == 0 and "dlpack-cts" in words.stdout else words.stdout + words.stderr
+
+    def check_without_numpy(self):
+        """One sentence and one hint."""
+        ran = self.module("run", "numpy", "--select", "c-abi/data/*")
+        lines = [line for line in ran.stderr.splitlines() if not line.startswith("dlpack-cts: seed ")]
+        sentence = "dlpack-cts: numpy: the module numpy, which its adapter imports, is not installed in "
+        right = ran.returncode == 2 and len(lines) == 2 and lines[0].startswith(sentence + str(self.folder))
+        return "" if right else f"without NumPy: status {ran.returncode}: {ran.stdout}{ran.stderr}"
+
+    def check_numpy(self):
+        self.pip("install", "numpy")
+        for way, variables in (("with its libpython if it has one", {}), ("without libpython", {"DLPACK_CTS_LIBPYTHON": "none"})):
+            ran = self.module("run", "numpy", "--sweep", "500", "--format", "json", **variables)
+            lines = [json.loads(line) for line in ran.stdout.splitlines()] or [{}]
+            passed = sum(line.get("verdict") == "PASS" for line in lines)
+            used = lines[0].get("environment")
+            if ran.returncode not in (0, 1) or used != self.python or passed < LEAST_PASSED:
+                return f"{way}: status {ran.returncode}, {passed} PASS, environment {used}: {ran.stderr[-2000:]}"
+        return ""
+
+    def check_objects(self):
+        """dlpack_cts.run() returns what the program prints."""
+        script = ("import dlpack_cts; report = dlpack_cts.run('numpy', '--select', 'c-abi/data/*', '--sweep', '0'); "
+                  "assert report.library == 'numpy' and report.complete, report; "
+                  "assert report.as_expected == (not report.unexpected()), report; "
+                  "assert sum(result.verdict == 'PASS' for result in report.results) > 5, report\n"
+                  "from dlpack_cts.results import Failed\n"
+                  "try: dlpack_cts.run('no-such-library')\n"
+                  "except Failed as failed: assert failed.status == 2 and 'no adapter' in str(failed), failed\n"
+                  "else: raise AssertionError('no exception')\n")
+        ran = self.run([self.python, "-c", script])
+        return ran.stderr if ran.returncode else ""
+
+    def check_import_time(self):
+        script = "import time; begun = time.monotonic(); import dlpack_cts; print(time.monotonic() - begun)"
+        seconds = min(float(self.run([self.python, "-c", script]).stdout) for _ in range(3))
+        return "" if seconds < MOST_IMPORT_SECONDS else f"import dlpack_cts takes {seconds:.3f} s"
+
+    def check_adapter_of_a_package(self):
+        """mylib announces its adapter, which is that of examples/python-adapter, and must not be imported by the driver."""
+        site = next(pathlib.Path(self.folder, "env", "lib").glob("python3*/site-packages"))
+        shutil.copytree(TREE / "examples" / "python-adapter", site / "mylib" / "adapter")
+        (site / "mylib" / "__init__.py").write_text("raise SystemExit('mylib was imported')\n")
+        (site / "mylib-1.0.dist-info").mkdir()
+        (site / "mylib-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: mylib\nVersion: 1.0\n")
+        (site / "mylib-1.0.dist-info" / "entry_points.txt").write_text(ENTRY_POINT)
+        ran = self.module("run", "strided", "--select", "c-abi/data/*", "--examples", "10", "--format", "quiet")
+        return "" if ran.returncode == 0 else f"adapter of a package: status {ran.returncode}: {ran.stdout}{ran.stderr}"
+
+    def check_doctor(self):
+        ran = self.module("doctor")
+        right = ran.returncode == 0 and f"{self.python} (from DLPACK_CTS_PYTHON)" in ran.stdout
+        return "" if right else f"doctor: status {ran.returncode}: {ran.stdout}{ran.stderr}"
+
+    def check_fuzz(self):
+        ran = self.module("fuzz", "import", "numpy")
+        right = ran.returncode == 2 and len(ran.stderr.splitlines()) == 2 and "a wheel does not contain them" in ran.stderr
+        return "" if right else f"fuzz: status {ran.returncode}: {ran.stderr}"
+
+    def check(self):
+        for check in (self.check_command, self.check_without_numpy, self.check_numpy, self.check_objects, self.check_import_time,
+                      self.check_adapter_of_a_package, self.check_doctor, self.check_fuzz):
+            wrong = check()
+            if wrong:
+                return f"{check.__name__}: {wrong}"
+        return ""
 
 
 def main(wheel, *versions):
@@ -62,7 +129,7 @@ def main(wheel, *versions):
             return 2
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            wrong = check(os.path.abspath(wheel), python, pathlib.Path(folder))
+            wrong = Installed(os.path.abspath(wheel), python, pathlib.Path(folder)).check()
         print(f"CPython {version}: {wrong or 'as expected'} ({time.monotonic() - began:.0f} s)")
         status = 1 if wrong else status
     return status
