@@ -13,7 +13,7 @@
 namespace dlpack_cts::worker {
 
 /// The exception of libstdc++ that this runtime or that one has caught, as "std::runtime_error: no such device". Empty
-/// if there is none.
+/// without one.
 std::string DescribeForeign();
 
 /// From now on std::terminate of libstdc++ calls the handler too, if the process has loaded libstdc++.
