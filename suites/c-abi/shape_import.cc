@@ -4,6 +4,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/thresholds.h"
 #include "harness/recipe/laws.h"
 
@@ -167,6 +168,7 @@ const RegisterCases<OfConsumer> kCases = {
          [](Draw& draw) {
            Recipe recipe = DrawCompact(draw);
            recipe.call() = draw.PlainCall();
+           AskForNewTypes(draw, recipe);
            MakeVast(draw, recipe.offer());
            SetLife(recipe, {{Op::kImport},
                             {Op::kDescribe},
