@@ -8,3 +8,10 @@ install(TARGETS ${libraries} LIBRARY DESTINATION bin COMPONENT program)
 install(DIRECTORY rules adapters DESTINATION share/dlpack-cts COMPONENT program
   PATTERN __pycache__ EXCLUDE)
 install(FILES subject/plugin.h DESTINATION include/dlpack-cts COMPONENT program)
+
+# The CMake package. It lies beside the program, so it finds it wherever the folder is moved.
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/dlpack-cts-config-version.cmake
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES cmake/package/dlpack-cts-config.cmake cmake/package/dlpack-cts-tests.cmake
+  ${CMAKE_BINARY_DIR}/dlpack-cts-config-version.cmake DESTINATION lib/cmake/dlpack-cts COMPONENT program)

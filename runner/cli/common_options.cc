@@ -132,6 +132,10 @@ void AddSelection(CLI::App* sub, Options& o) {
   sub->add_option("--deselect", o.run.deselect, "leave out the cases whose ids match these globs")
       ->type_name("GLOB...")
       ->default_str("none");
+  sub->add_option("--skip-status", o.skip_status, "exit status if every case is SKIP or BLOCKED")
+      ->check(CLI::Range(0, 255).description(""))
+      ->type_name("N")
+      ->capture_default_str();
   CLI::Option* role = sub->add_option("--role", o.run.roles, "run only cases of this role (repeatable)");
   Repeatable(role, "", "every role");
   OneOf(role, {"producer", "consumer", "exchange"});

@@ -102,6 +102,8 @@ void CheckUpdates(const std::vector<Library>& libraries, const Options& options)
   }
 }
 
+int StatusOf(const Options& options, int status) { return status == kNothingJudged ? options.skip_status : status; }
+
 std::vector<std::string> CasesToRun(const Catalogue& catalogue, const Options& options, bool pairs) {
   const RunOptions& asked = options.run;
   return SelectCases(CasesOf(catalogue, pairs), asked.select, asked.roles, asked.deselect);
@@ -129,7 +131,7 @@ int RunCommandLine(Options& options) {
     if (wanted.size() > 1) own.out = FolderIn(options.out, folders[i]);
     preparing.emplace_back([library = wanted[i], own] { return PrepareOne(library, own); });
   }
-  return TestAll(catalogue, cases, preparing, options.workers);
+  return StatusOf(options, TestAll(catalogue, cases, preparing, options.workers));
 }
 
 int InteropCommand(Options& options) {
@@ -150,7 +152,7 @@ int InteropCommand(Options& options) {
       preparing.emplace_back([=, &options] { return PreparePair(producer, consumer, options); });
     }
   }
-  return TestAll(catalogue, cases, preparing, options.workers);
+  return StatusOf(options, TestAll(catalogue, cases, preparing, options.workers));
 }
 
 }  // namespace dlpack_cts::runner

@@ -18,6 +18,7 @@ struct Options {
   int jobs = 1;           // fuzz: processes
   int mutants_sweep = 0;  // mutants: 0, because a case should kill a mutant, not a sweep
   int workers = 1;        // run, interop: processes at the same time
+  int skip_status = 0;    // run, interop: exit status if every case is SKIP or BLOCKED
   double time_limit = 0;  // run, interop: seconds of the whole run; 0: none
   std::string expectations;
   bool census = false;       // run, report: lists the observed choices

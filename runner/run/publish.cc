@@ -112,7 +112,11 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   for (const std::optional<Failure>& failure : {unwritten, unprinted, unlisted, assembled.trouble}) {
     if (failure) status = std::max(status, Report(*failure));
   }
-  return run.footer.interrupted ? kInterrupted : status;
+  if (run.footer.interrupted) return kInterrupted;
+  const bool judged = std::any_of(run.results.begin(), run.results.end(), [](const Result& result) {
+    return result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked;
+  });
+  return status == kAsExpected && !judged ? kNothingJudged : status;
 }
 
 }  // namespace dlpack_cts::runner

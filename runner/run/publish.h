@@ -15,8 +15,11 @@ void PrepareOut(std::string& out);
 /// The data of rules that reports show.
 ReportContext ContextOf(const Catalogue& catalogue);
 
+/// Instead of an exit status: every case is SKIP or BLOCKED. It is less than all exit statuses.
+inline constexpr int kNothingJudged = -1;
+
 /// Writes reports and reproducers to --out, prints the output that --format selects, then the errors. Returns the exit
-/// status.
+/// status, or kNothingJudged instead of kAsExpected.
 int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled);
 
 }  // namespace dlpack_cts::runner

@@ -12,6 +12,7 @@
 
 #include "base/failure.h"
 #include "base/shortage.h"
+#include "runner/run/publish.h"
 #include "runner/run/test_run.h"
 
 namespace dlpack_cts::runner {
@@ -50,7 +51,7 @@ class Publisher {
   std::vector<bool> whole_;
   size_t next_ = 0;
   bool busy_ = false;
-  int status_ = kAsExpected;
+  int status_ = kNothingJudged;
 };
 
 /// The parts that wait for a thread. A thread may add parts, so no thread ends before all parts are returned.

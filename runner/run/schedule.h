@@ -12,7 +12,8 @@ namespace dlpack_cts::runner {
 
 /// Tests all libraries with these cases, with at most `workers` worker processes at a time. Each assignment is cut into
 /// parts of complete suites, and all parts are in one queue. Assignments are published in the given order, each when it
-/// is complete. An error of one is reported and does not affect the others. Returns the worst status.
+/// is complete. An error of one is reported and does not affect the others. Returns the worst status, or
+/// kNothingJudged (publish.h) if that is what came of each.
 int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, const std::vector<Prepare>& preparing,
             int workers);
 

@@ -50,6 +50,23 @@ class Quiet(unittest.TestCase):
                 self.assertRegex(ran.out, r"^CRASH [A-Z0-9-]+ import/\S+: .*SIGSEGV")
 
 
+class SkipStatus(unittest.TestCase):
+    def run_with(self, status, *select, libraries=("reference",)):
+        return program.run("run", *libraries, "--select", *select, "--examples", 10, "--skip-status", status, "--format",
+                           "quiet").status
+
+    def test_is_the_exit_status_only_if_no_case_was_judged(self):
+        nothing, something = "cuda/order/*", "c-abi/flags/copy-is-flagged"
+        self.assertEqual(self.run_with(77, nothing), 77)
+        self.assertEqual(self.run_with(0, nothing), 0)
+        self.assertEqual(self.run_with(77, nothing, something), 0)
+        self.assertEqual(program.judge("segfault", select=SELECT, more=["--skip-status", "77"])[0].status, 1)
+
+    def test_is_a_number_that_a_process_can_end_with(self):
+        for wrong in ("-1", "256", "x"):
+            self.assertEqual(self.run_with(wrong, "c-abi/flags/*"), 2, wrong)
+
+
 class Deselect(unittest.TestCase):
     def test_leaves_cases_out(self):
         _, all_of_them = program.judge(select=SELECT)
