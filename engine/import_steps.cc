@@ -155,6 +155,8 @@ void ImportSteps::ReadMemory(int slot) {
   const LifeState::Slot& held = life_.slots[slot];
   const Description& result = record.result;
   if (!result.has_shape || !result.has_pointer || result.ndim > kDims || elements_.BytesToRead(slot) < 0) return;
+  // Of a closed array only the library's own conversion is read: another thread may release the memory meanwhile.
+  if (held.closed) return;
   // The bit position of such elements is unknown, and strides in bytes do not give it.
   if (IsSubByte(life_.DtypeOf(slot)) || (result.known_dtype != 0 && IsSubByte(result.dtype))) return;
   const int64_t count = ElementCount(result.shape, result.ndim);
@@ -355,6 +357,7 @@ void ImportSteps::CloseArray(const Step& step) {
       Close(*held.owner, how, held.array, [&](const auto& work) { lanes_.Call(*held.owner, step, work); });
   life_.import(slot).closed = closed;
   if (closed != Outcome::kAccepted) life_.forge.SetPhase(slot, 1);
+  held.closed = closed == Outcome::kAccepted && how == Closing::kAlone;
   held.view = held.view || how == Closing::kKeepsView;
   life_.ledger.Add(Seen::kDropped, slot);
 }

@@ -36,9 +36,15 @@ TEST_F(BridgeTest, MissingFunctionIsNamed) {
   EXPECT_TRUE(Contains(failure.what(), "has no function describe")) << failure.what();
 }
 
-TEST_F(BridgeTest, FailedImportReportsThePythonError) {
+TEST_F(BridgeTest, LibraryThatIsNotInstalledIsNamedWithoutATraceback) {
   const Failure failure = ErrorOf("import_fails");
-  EXPECT_TRUE(Contains(failure.what(), "a_library_that_nobody_has")) << failure.what();
+  EXPECT_TRUE(Contains(failure.what(), "the module a_library_that_nobody_has")) << failure.what();
+  EXPECT_EQ(failure.detail(), "");
+}
+
+TEST_F(BridgeTest, FailedImportReportsThePythonError) {
+  const Failure failure = ErrorOf("raises");
+  EXPECT_TRUE(Contains(failure.what(), "RuntimeError: out of order")) << failure.what();
   EXPECT_TRUE(Contains(failure.detail(), "Traceback")) << failure.detail();
 }
 

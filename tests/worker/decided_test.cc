@@ -94,6 +94,10 @@ TEST(Decided, CopyWithoutItsLastElementsIsTooShort) {
     return std::string(DecidedBy(RowOf("export0.first_elements"), Family::kPlace, {recipe, wrong, right, Profile{}}));
   };
   EXPECT_EQ(decided(), "C-DATA-13");
+  ElementBits(exported.tensor.dtype, recipe.request().seed, 0,
+              reinterpret_cast<uint8_t*>(&exported.first_elements.got_bits));
+  EXPECT_EQ(decided(), "") << "another element is in its place";
+  exported.first_elements.got_bits = 0;
   exported.strides[0] = 2;
   EXPECT_EQ(decided(), "") << "its strides are wrong";
   exported.strides[0] = 1;

@@ -84,10 +84,20 @@ bool ReadsBytes(const Offer& offer, const ElementReading& reading) {
 
 bool AsksForCopy(const Recipe& recipe) { return recipe.call().copy.kind == ArgumentKind::kTrue; }
 
-/// Whether elements are wrong from a later one on. bool elements may be wrong because a copy writes 0 and 1.
-bool EndsEarly(abi::DLDataType dtype, const ElementReading& reading) {
-  const bool whole = dtype.bits % 8 == 0 && dtype.code != abi::kDLBool;
-  return whole && reading.reading == Reading::kDiffers && reading.first_difference > 0;
+/// Whether elements are wrong from a later one on, and the first wrong one is not another of the `count` elements: a
+/// copy in another order has these. bool elements may be wrong because a copy writes 0 and 1.
+bool EndsEarly(abi::DLDataType dtype, uint64_t seed, int64_t count, const ElementReading& reading) {
+  constexpr int64_t kMost = 4096;
+  const int64_t item = ItemSize(dtype);
+  const bool whole = dtype.lanes == 1 && dtype.bits % 8 == 0 && item <= 16 && dtype.code != abi::kDLBool;
+  if (!whole || reading.reading != Reading::kDiffers || reading.first_difference <= 0 || count > kMost) return false;
+  for (int64_t i = 0; i < count; ++i) {
+    uint8_t element[16] = {};
+    ElementBits(dtype, seed, i, element);
+    const auto size = static_cast<size_t>(std::min<int64_t>(item, sizeof(uint64_t)));
+    if (std::memcmp(element, &reading.got_bits, size) == 0) return false;
+  }
+  return true;
 }
 
 /// Whether a copy of a row-major array is row-major, and only its first elements are right.
@@ -98,7 +108,8 @@ bool ExportEndsEarly(const Recipe& recipe, const ExportLedger& exported) {
                      request.strides_kind == StridesKind::kCompact && request.oddity == Oddity::kNone;
   if (!plain || exported.null_strides != 0 || dims != request.dims || dims > kDims) return false;
   return AreCompact(exported.shape, dims, exported.strides, 1) &&
-         EndsEarly(exported.tensor.dtype, exported.first_elements);
+         EndsEarly(exported.tensor.dtype, request.seed, request.offset + ElementCount(exported.shape, dims),
+                   exported.first_elements);
 }
 
 bool ImportEndsEarly(const Recipe& recipe, const ImportLedger& import, const ElementReading& reading) {
@@ -106,7 +117,8 @@ bool ImportEndsEarly(const Recipe& recipe, const ImportLedger& import, const Ele
   const int64_t item = ItemSize(recipe.offer().dtype);
   const bool plain = AsksForCopy(recipe) && recipe.offer().strides_kind != StridesKind::kExplicit && !import.Aliases();
   if (!plain || result.has_strides == 0 || result.ndim != recipe.offer().dims || result.ndim > kDims) return false;
-  return AreCompact(result.shape, result.ndim, result.byte_strides, item) && EndsEarly(recipe.offer().dtype, reading);
+  return AreCompact(result.shape, result.ndim, result.byte_strides, item) &&
+         EndsEarly(recipe.offer().dtype, recipe.offer().seed, ElementCount(result.shape, result.ndim), reading);
 }
 
 std::string_view DecidedByExport(const FactRow& row, Family family, const Exchange& exchange) {
