@@ -55,8 +55,9 @@ std::vector<Unexpected> UnexpectedOf(const Run& run) {
 }
 
 void PrintBrief(const Run& run, std::ostream& out) {
+  const std::string library = NameOf(run.header.library, run.header.library_version);
   for (const Unexpected& one : UnexpectedOf(run)) {
-    out << ToText(one.verdict) << ' ' << OneLine(one.rule.empty() ? "limitation" : one.rule) << ' '
+    out << library << ": " << ToText(one.verdict) << ' ' << OneLine(one.rule.empty() ? "limitation" : one.rule) << ' '
         << OneLine(one.where) << ": " << OneLine(one.text) << "\n";
   }
 }

@@ -21,8 +21,8 @@ struct Unexpected {
 /// Worst first; each defect once, and limitations by property.
 std::vector<Unexpected> UnexpectedOf(const Run& run);
 
-/// "FAIL C-STRIDES-05 import/place/strided: the imported array has wrong strides", and nothing for a run without
-/// unexpected results.
+/// "numpy 2.4.6: FAIL C-STRIDES-05 import/place/strided: the imported array has wrong strides", and nothing for a run
+/// without unexpected results.
 void PrintBrief(const Run& run, std::ostream& out);
 
 /// The same as workflow commands of GitHub Actions: "::error title=...::...", ::warning for WARN, ::notice for NOTE.

@@ -43,7 +43,9 @@ TEST(ABrief, NamesACauseOnceAndNotEachOfItsCases) {
   cause.as_expected = false;
   cause.cases = {"a/b"};
   run.causes = {cause};
-  EXPECT_EQ(Text(PrintBrief, run), "FAIL C-OWN-02 import/release: what happens\nFAIL C-OWN-01 a/c: something else\n");
+  run.header.library = "toy";
+  EXPECT_EQ(Text(PrintBrief, run),
+            "toy: FAIL C-OWN-02 import/release: what happens\ntoy: FAIL C-OWN-01 a/c: something else\n");
 }
 
 TEST(ABrief, IsEmptyIfEverythingIsAsExpected) {

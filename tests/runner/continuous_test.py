@@ -47,7 +47,7 @@ class Quiet(unittest.TestCase):
                               "--format", "quiet", environment={"MISDEED": misdeed})
             self.assertEqual(len(ran.out.splitlines()), lines, ran.out)
             if lines:
-                self.assertRegex(ran.out, r"^CRASH [A-Z0-9-]+ import/\S+: .*SIGSEGV")
+                self.assertRegex(ran.out, r"^misbehaving 1\.0: CRASH [A-Z0-9-]+ import/\S+: .*SIGSEGV")
 
 
 class SkipStatus(unittest.TestCase):
