@@ -132,6 +132,9 @@ void AddSelection(CLI::App* sub, Options& o) {
   sub->add_option("--deselect", o.run.deselect, "leave out the cases whose ids match these globs")
       ->type_name("GLOB...")
       ->default_str("none");
+  OneOf(sub->add_option("--fail-on", o.fail_on, "the least severe verdict that fails the run if it is unexpected")
+            ->capture_default_str(),
+        {"fail", "warn", "note", "never"});
   sub->add_option("--skip-status", o.skip_status, "exit status if every case is SKIP or BLOCKED")
       ->check(CLI::Range(0, 255).description(""))
       ->type_name("N")

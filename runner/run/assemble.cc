@@ -9,6 +9,7 @@
 #include "results/tally.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/print.h"
+#include "runner/run/fail_on.h"
 #include "runner/verdict/limits.h"
 #include "runner/verdict/verdict.h"
 
@@ -185,8 +186,11 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
     assembled.stale = expectations.Stale(run.results, version, known);
     for (const StaleEntry& stale : assembled.stale) run.footer.stale.push_back(stale.sentence);
   }
+  const std::string& least = assignment.options.fail_on;
+  ApplyFailOn(least, run);
   run.footer.counts = CountsOf(run.results);
-  run.footer.unexpected = CountUnexpected(run) + static_cast<int64_t>(run.footer.stale.size());
+  const auto stale = static_cast<int64_t>(run.footer.stale.size());
+  run.footer.unexpected = CountUnexpected(run) + (least == "never" ? 0 : stale);
   run.footer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - assignment.clock).count();
   return assembled;
 }

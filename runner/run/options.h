@@ -15,11 +15,12 @@ struct Options {
   std::vector<std::string> adapters;
   RunOptions run;
   std::string level = "all";
-  int jobs = 1;           // fuzz: processes
-  int mutants_sweep = 0;  // mutants: 0, because a case should kill a mutant, not a sweep
-  int workers = 1;        // run, interop: processes at the same time
-  int skip_status = 0;    // run, interop: exit status if every case is SKIP or BLOCKED
-  double time_limit = 0;  // run, interop: seconds of the whole run; 0: none
+  int jobs = 1;                  // fuzz: processes
+  int mutants_sweep = 0;         // mutants: 0, because a case should kill a mutant, not a sweep
+  int workers = 1;               // run, interop: processes at the same time
+  std::string fail_on = "warn";  // run, interop: the least severe verdict that fails the run
+  int skip_status = 0;           // run, interop: exit status if every case is SKIP or BLOCKED
+  double time_limit = 0;         // run, interop: seconds of the whole run; 0: none
   std::string expectations;
   bool census = false;       // run, report: lists the observed choices
   bool annotations = false;  // run, interop: prints annotations of GitHub Actions

@@ -50,6 +50,18 @@ class Quiet(unittest.TestCase):
                 self.assertRegex(ran.out, r"^misbehaving 1\.0: CRASH [A-Z0-9-]+ import/\S+: .*SIGSEGV")
 
 
+class FailOn(unittest.TestCase):
+    def test_never_is_never(self):
+        ran, results = program.judge("segfault", select=SELECT, more=["--fail-on", "never"])
+        self.assertEqual(ran.status, 0, ran.err)
+        self.assertEqual(results.footer["unexpected"], 0)
+        self.assertIn("CRASH", results.footer["counts"])
+        self.assertTrue(all(line["as_expected"] for line in results.cases.values()))
+
+    def test_fail_counts_a_crash(self):
+        self.assertEqual(program.judge("segfault", select=SELECT, more=["--fail-on", "fail"])[0].status, 1)
+
+
 class SkipStatus(unittest.TestCase):
     def run_with(self, status, *select, libraries=("reference",)):
         return program.run("run", *libraries, "--select", *select, "--examples", 10, "--skip-status", status, "--format",

@@ -1,0 +1,28 @@
+// runner/run/fail_on.cc: changes what of a run is as expected.
+#include "runner/run/fail_on.h"
+
+namespace dlpack_cts::runner {
+namespace {
+
+bool IsLess(Verdict verdict, const std::string& least) {
+  return least == "never" || (least == "fail" && (verdict == Verdict::kWarn || verdict == Verdict::kNote));
+}
+
+/// For a result or a cause.
+template <typename Seen>
+void Apply(const std::string& least, Seen& seen) {
+  if (!seen.as_expected && IsLess(seen.verdict, least)) {
+    seen.as_expected = true;
+    seen.expectation = "does not count with --fail-on " + least;
+  }
+  if (least == "note" && seen.verdict == Verdict::kNote && seen.expectation.empty()) seen.as_expected = false;
+}
+
+}  // namespace
+
+void ApplyFailOn(const std::string& least, Run& run) {
+  for (Result& result : run.results) Apply(least, result);
+  for (Cause& cause : run.causes) Apply(least, cause);
+}
+
+}  // namespace dlpack_cts::runner
