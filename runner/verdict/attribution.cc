@@ -218,10 +218,6 @@ class Attribution {
     const bool any = std::any_of(failed.begin(), failed.end(), is_about);
     for (Result* const result : failed) {
       if (any ? is_about(result) : result == failed.front()) {
-        // The sentence of a case that is about another rule may name what the cause does not need.
-        const bool graded = result->verdict == Verdict::kFail || result->verdict == Verdict::kWarn;
-        if (!any && graded && !IsSweep(*result) && result->verdict == cause.verdict)
-          result->seen.message = SentenceOf(cause);
         result->breached = BreachedBy(cause, *result);
       } else {
         Decide(*result, Ground::kBlocked, cause);

@@ -96,7 +96,7 @@ class Grouping {
     for (const Finding* finding : node.findings) {
       const CaseInfo* const info = catalogue_.Find(finding->case_id);
       group.invalid_input = group.invalid_input && info != nullptr && info->hostile;
-      const bool checked = finding->swept && checked_.contains({finding->case_id, finding->rule});
+      const bool checked = finding->swept && IsChecked(*finding);
       const Verdict verdict = VerdictOf(*finding, checked, catalogue_.rules, claims_array_api_);
       if (WeightOf(verdict) > WeightOf(group.verdict)) group.verdict = verdict;
       node.own = node.own || finding->observed == Observed::kOwn;
@@ -109,6 +109,13 @@ class Grouping {
       if (node.rule.empty() || named[finding->rule].size() > named[node.rule].size()) node.rule = finding->rule;
     }
     if (group.invalid_input) KeepToTested(node);
+  }
+
+  /// Whether the check of the case reported the rule of the finding, or one that says the same.
+  bool IsChecked(const Finding& finding) const {
+    return std::any_of(checked_.begin(), checked_.end(), [&](const auto& one) {
+      return one.first == finding.case_id && SaysTheSame(catalogue_.rules, one.second, finding.rule);
+    });
   }
 
   /// Invalid input breaks other rules than the valid input that it resembles: those that the cases with it test.

@@ -132,16 +132,5 @@ TEST(Attribution, CaseListsTheGeneralRuleThatItTestsToo) {
   EXPECT_EQ(results[0].breached, (std::vector<std::string>{"C-OWN-06", "C-OWN-20"}));
 }
 
-TEST(Attribution, CaseAboutAnotherRuleRepeatsTheSentenceOfTheCause) {
-  std::vector<Cause> causes = {CauseOf("import/place/rank-1", "PY-FROM-04", Verdict::kFail, {"large-offset"})};
-  causes[0].words = {"float32, shape (2,)", "elements", "[1] = 2", "[1] = 3"};
-  std::vector<Result> results = {Looking("large-offset", "C-DATA-09", Verdict::kFail)};
-  Attribute({}, causes, results);
-  EXPECT_EQ(results[0].seen.message, "elements: expected [1] = 2, got [1] = 3");
-  results = {Looking("large-offset", "PY-FROM-04", Verdict::kFail)};
-  Attribute({}, causes, results);
-  EXPECT_EQ(results[0].seen.message, "seen");
-}
-
 }  // namespace
 }  // namespace dlpack_cts::runner

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
@@ -143,10 +144,18 @@ std::string_view DecidedByImport(const FactRow& row, Family family, const Exchan
   return ImportEndsEarly(recipe, subject, *reading) ? "C-DATA-13" : "";
 }
 
+/// Whether the library exported a struct without a deleter.
+bool HasNoDeleter(const Ledger& subject) {
+  return std::any_of(std::begin(subject.exports), std::end(subject.exports),
+                     [](const ExportLedger& one) { return one.struct_address != 0 && one.has_deleter == 0; });
+}
+
 }  // namespace
 
 std::string_view DecidedBy(const FactRow& row, Family family, const Exchange& exchange) {
   const bool import = exchange.recipe.kind == RecipeKind::kImport;
+  // Without a deleter the array stays.
+  if (row.pattern == "sourceS.alive_at_end" && HasNoDeleter(exchange.subject)) return "C-OWN-20";
   if (import && row.pattern == "importS.dtype") {
     const bool same_width = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
     return same_width ? "C-DTYPE-13" : "";
