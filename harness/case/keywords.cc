@@ -25,10 +25,11 @@ void AddKeywords(Draw& draw, Recipe& recipe) {
   call.dl_device = kDevices[draw.Pick(3)];
 }
 
-void AskForNewTypes(const Draw& draw, Recipe& recipe) {
+void AskForVersioned(const Draw& draw, Recipe& recipe) {
   const bool exports = recipe.kind == RecipeKind::kExport;
   const bool is_new = IsNewType(exports ? recipe.request().dtype : recipe.offer().dtype);
-  if (is_new && draw.profile.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
+  const bool may_be_read_only = !exports && recipe.offer().kind == StructKind::kLegacy;
+  if ((is_new || may_be_read_only) && draw.profile.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
 }
 
 void RequestLegacyType(const Draw& draw, Recipe& recipe) {

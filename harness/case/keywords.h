@@ -10,8 +10,10 @@ namespace dlpack_cts {
 /// or one of its values, and dl_device is the CPU. A copy that the case requests stays.
 void AddKeywords(Draw& draw, Recipe& recipe);
 
-/// Sets max_version, where __dlpack__ accepts it, if a legacy struct does not have the type of an exported tensor.
-void AskForNewTypes(const Draw& draw, Recipe& recipe);
+/// Sets max_version, where __dlpack__ accepts it, if a legacy struct cannot describe what is exported: its type, or an
+/// array that was imported from a legacy struct. Some libraries make such an array read-only, since nothing says that
+/// it is not.
+void AskForVersioned(const Draw& draw, Recipe& recipe);
 
 /// Requests the plain type instead of a type that a legacy struct does not have.
 void RequestLegacyType(const Draw& draw, Recipe& recipe);

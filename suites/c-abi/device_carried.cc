@@ -2,6 +2,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 #include "harness/recipe/generator.h"
 
@@ -115,7 +116,12 @@ const RegisterCases<OfConsumer> kCases = {
      .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kReexport},
      .blocked = HasNoCuda,
-     .draw = [](Draw& draw) { return DrawHostReadable(draw, true); },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawHostReadable(draw, true);
+           AskForVersioned(draw, recipe);
+           return recipe;
+         },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!IsReexported(judgement)) return;

@@ -24,7 +24,7 @@ Recipe DrawReexported(Draw& draw) {
   recipe.offer().flags = 0;
   recipe.offer().placement = Placement::kEndsAtGuard;
   recipe.call() = draw.PlainCall();
-  AskForNewTypes(draw, recipe);
+  AskForVersioned(draw, recipe);
   return recipe;
 }
 

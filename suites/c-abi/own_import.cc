@@ -218,7 +218,16 @@ const RegisterCases<OfConsumer> kCases = {
     {.id = "c-abi/own/writes-of-the-consumer-are-seen",
      .rules = {"C-OWN-16"},
      .needs = {Claim::kWrite},
-     .draw = [](Draw& draw) { return DrawWritten(draw, Op::kWriteArray); },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawWritten(draw, Op::kWriteArray);
+           // Some libraries make the arrays of legacy structs read-only.
+           if (draw.Pick(2) == 0) {
+             recipe.offer().kind = draw.NewestTakenKind();
+             recipe.offer().minor = draw.profile.plain_minor;
+           }
+           return recipe;
+         },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            const ImportLedger& import = ledger.imports[0];
@@ -247,7 +256,7 @@ const RegisterCases<OfConsumer> kCases = {
            if (recipe.offer().large == 0) recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.offer().seal_on_delete = 1;
            recipe.call() = draw.PlainCall();
-           AskForNewTypes(draw, recipe);
+           AskForVersioned(draw, recipe);
            SetLife(recipe, {{Op::kImport},
                             {Op::kDescribe},
                             {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},

@@ -168,7 +168,7 @@ const RegisterCases<OfConsumer> kCases = {
          [](Draw& draw) {
            Recipe recipe = DrawCompact(draw);
            recipe.call() = draw.PlainCall();
-           AskForNewTypes(draw, recipe);
+           AskForVersioned(draw, recipe);
            MakeVast(draw, recipe.offer());
            SetLife(recipe, {{Op::kImport},
                             {Op::kDescribe},

@@ -10,7 +10,7 @@ namespace {
 Recipe DrawAsked(Draw& draw) {
   Recipe recipe = draw.Export();
   recipe.call() = draw.PlainCall();
-  AskForNewTypes(draw, recipe);
+  AskForVersioned(draw, recipe);
   SetLife(recipe, {Op::kMake, Op::kAskDevice, Op::kExport, Op::kAskDevice, Op::kDropSource});
   return recipe;
 }
@@ -140,7 +140,7 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
            recipe.offer().flags = 0;  // some libraries do not export what is read-only
            recipe.offer().placement = Placement::kEndsAtGuard;
            recipe.call() = draw.PlainCall();
-           AskForNewTypes(draw, recipe);
+           AskForVersioned(draw, recipe);
            SetLife(recipe, {{Op::kImport}, {Op::kAskArray}, {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1}});
            return recipe;
          },

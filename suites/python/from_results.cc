@@ -57,7 +57,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            Offer& offer = recipe.offer();
            offer.seed = draw.random.Next();
            offer.keywords = kIgnoresKeywords;
-           const bool moves = draw.Pick(2) == 0;
+           const bool moves = draw.Pick(3) != 0;  // the other producers decide nothing if their TypeError comes through
            offer.keywords.dl_device = moves ? Reply::kObeys : Reply::kTypeError;
            offer.reported_device = {abi::kDLCUDA, 0};
            if (!moves) {

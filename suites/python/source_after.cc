@@ -78,7 +78,7 @@ Recipe DrawArray(Draw& draw, bool both) {
   limits.empty = false;
   Recipe recipe = draw.Export(limits);
   recipe.call() = draw.PlainCall();
-  AskForNewTypes(draw, recipe);
+  AskForVersioned(draw, recipe);
   return recipe;
 }
 
