@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
@@ -144,10 +143,13 @@ std::string_view DecidedByImport(const FactRow& row, Family family, const Exchan
   return ImportEndsEarly(recipe, subject, *reading) ? "C-DATA-13" : "";
 }
 
-/// Whether the library exported a struct without a deleter.
-bool HasNoDeleter(const Ledger& subject) {
-  return std::any_of(std::begin(subject.exports), std::end(subject.exports),
-                     [](const ExportLedger& one) { return one.struct_address != 0 && one.has_deleter == 0; });
+/// Whether an exported struct has no deleter, although that of the reference has one. A view has none in both.
+bool LacksDeleter(const Ledger& subject, const Ledger& reference) {
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const ExportLedger& one = subject.exports[slot];
+    if (one.struct_address != 0 && one.has_deleter == 0 && reference.exports[slot].has_deleter != 0) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -155,7 +157,7 @@ bool HasNoDeleter(const Ledger& subject) {
 std::string_view DecidedBy(const FactRow& row, Family family, const Exchange& exchange) {
   const bool import = exchange.recipe.kind == RecipeKind::kImport;
   // Without a deleter the array stays.
-  if (row.pattern == "sourceS.alive_at_end" && HasNoDeleter(exchange.subject)) return "C-OWN-20";
+  if (row.pattern == "sourceS.alive_at_end" && LacksDeleter(exchange.subject, exchange.reference)) return "C-OWN-20";
   if (import && row.pattern == "importS.dtype") {
     const bool same_width = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
     return same_width ? "C-DTYPE-13" : "";
