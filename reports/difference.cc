@@ -55,6 +55,9 @@ bool IsWorse(Verdict before, Verdict now) {
 /// A case that is not judged any more says nothing better.
 bool IsBetter(Verdict before, Verdict now) { return !IsNotJudged(now) && before != now && IsWorse(now, before); }
 
+/// The present verdict, or the last one.
+Verdict VerdictOf(const ChangeSeen& change) { return change.now.value_or(change.before.value_or(Verdict::kPass)); }
+
 class Comparison {
  public:
   Comparison(const Run& before, const Run& now)
@@ -65,7 +68,7 @@ class Comparison {
     CompareCases();
     for (std::vector<ChangeSeen>* changes : {&difference_.worse, &difference_.other, &difference_.better}) {
       std::stable_sort(changes->begin(), changes->end(), [](const ChangeSeen& a, const ChangeSeen& b) {
-        return Rank(a.now ? *a.now : *a.before) < Rank(b.now ? *b.now : *b.before);
+        return Rank(VerdictOf(a)) < Rank(VerdictOf(b));
       });
     }
     Remark();
@@ -182,8 +185,6 @@ std::string WasText(const ChangeSeen& change) {
   return change.now ? fmt::format("was {}", ToText(*change.before)) : "gone";
 }
 
-std::string_view VerdictText(const ChangeSeen& change) { return ToText(change.now ? *change.now : *change.before); }
-
 std::string RunText(const Run& run) {
   return fmt::format("{}, {}, seed {}", NameOf(run.header.library, run.header.library_version),
                      OneLine(run.header.started), run.header.seed);
@@ -224,7 +225,7 @@ std::string DifferenceText(const Run& before, const Run& now, const Difference& 
     page << Terminal("\n{}:\n", name);
     for (const ChangeSeen& change : *changes) {
       const std::string rule = change.rule.empty() ? "" : "  [" + change.rule + "]";
-      page << Terminal("  {:<9} ", VerdictText(change))
+      page << Terminal("  {:<9} ", ToText(VerdictOf(change)))
            << fold(fmt::format("{} ({}){}", change.id, WasText(change), rule), kIndent, kIndent) << "\n";
       if (!change.sentence.empty())
         page << std::string(kIndent, ' ') << fold(change.sentence, kIndent, kIndent) << "\n";
@@ -242,7 +243,7 @@ std::string DifferenceMarkdown(const Run& before, const Run& now, const Differen
   for (const auto& [name, changes] : ListsOf(difference)) {
     page << Markdown("\n### {}\n\n| verdict | | where | rule | |\n|---|---|---|---|---|\n", name);
     for (const ChangeSeen& change : *changes) {
-      page << Markdown("| {} | {} | {} | {} | {} |\n", VerdictText(change), WasText(change),
+      page << Markdown("| {} | {} | {} | {} | {} |\n", ToText(VerdictOf(change)), WasText(change),
                        Markdown::AlreadySafe(MarkdownCode(change.id, true)), change.rule, change.sentence);
     }
   }
