@@ -25,7 +25,7 @@ CrashRecord* g_crash_record = nullptr;
 
 std::string DescribeThrown() {
   if (!std::current_exception()) {
-    const std::string foreign = DescribeForeign();
+    std::string foreign = DescribeForeign();
     if (!foreign.empty()) return foreign;
     // It may also be an exception of another language, which this runtime cannot see.
     return ::abi::__cxa_current_exception_type() == nullptr ? kNoException : "an unknown exception";
