@@ -5,6 +5,7 @@
 #include "base/failure.h"
 #include "reports/difference.h"
 #include "reports/reports.h"
+#include "reports/text.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
@@ -64,7 +65,7 @@ int DiffCommand(const Options& options) {
   for (const StoredRun& one : now) {
     const StoredRun* const other = OtherOf(before, one, before.size() == 1 && now.size() == 1);
     if (other == nullptr) {
-      text += one.name + ": only the new results have it\n";
+      text += OneLine(one.name) + ": only the new results have it\n";
       continue;
     }
     const Difference difference = DifferenceOf(other->run, one.run);
@@ -76,7 +77,7 @@ int DiffCommand(const Options& options) {
   }
   for (const StoredRun& one : before) {
     if (OtherOf(now, one, before.size() == 1 && now.size() == 1) == nullptr)
-      text += one.name + ": only the old results have it\n";
+      text += OneLine(one.name) + ": only the old results have it\n";
   }
   Print(text);
   return status;
