@@ -46,7 +46,7 @@ std::vector<Unexpected> UnexpectedOf(const Run& run) {
   }
   for (const Result& result : run.results) {
     if (result.as_expected || explained.contains(result.seen.case_id)) continue;
-    const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
+    const std::vector<std::string>& rules = RulesNamed(result);
     found.push_back({result.verdict, rules.empty() ? "" : rules.front(), result.seen.case_id, Sentence(result)});
   }
   std::stable_sort(found.begin(), found.end(),

@@ -94,7 +94,7 @@ std::optional<Worst> WorstOf(const Run& run, bool as_expected, bool invalid_inpu
   }
   for (const Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.as_expected != as_expected || result.hostile != invalid_input) continue;
-    const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
+    const std::vector<std::string>& rules = RulesNamed(result);
     offer({result.verdict, rules.empty() ? "" : rules.front(), result.seen.message, CommandOf(result, folder)});
   }
   return worst;
@@ -110,8 +110,7 @@ std::string RuleLine(const ReportContext& context, const std::string& id) {
 int64_t RulesJudged(const Run& run, const ReportContext& context) {
   std::set<std::string_view> judged;
   for (const Result& result : run.results) {
-    if (result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked)
-      judged.insert(result.rules.begin(), result.rules.end());
+    if (IsJudged(result.verdict)) judged.insert(result.rules.begin(), result.rules.end());
   }
   return std::count_if(context.rules.begin(), context.rules.end(),
                        [&](const RuleText& rule) { return judged.contains(rule.id); });

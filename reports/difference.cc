@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "reports/evidence.h"
-#include "reports/limitations.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -44,16 +43,14 @@ std::string CaseName(const Result& result) {
   return result.producer.empty() ? id : SubjectOf(result) + ": " + id;
 }
 
-bool IsNotJudged(Verdict verdict) { return verdict == Verdict::kSkip || verdict == Verdict::kBlocked; }
-
 /// Whether the step from one verdict to the other makes the library, or what is known of it, worse.
 bool IsWorse(Verdict before, Verdict now) {
-  if (IsNotJudged(now)) return before == Verdict::kPass;
+  if (!IsJudged(now)) return before == Verdict::kPass;
   return IsDeviation(now) && (!IsDeviation(before) || Rank(now) < Rank(before));
 }
 
 /// A case that is not judged any more says nothing better.
-bool IsBetter(Verdict before, Verdict now) { return !IsNotJudged(now) && before != now && IsWorse(now, before); }
+bool IsBetter(Verdict before, Verdict now) { return IsJudged(now) && before != now && IsWorse(now, before); }
 
 /// The present verdict, or the last one.
 Verdict VerdictOf(const ChangeSeen& change) { return change.now.value_or(change.before.value_or(Verdict::kPass)); }
@@ -80,7 +77,7 @@ class Comparison {
   static bool CouldShow(const Index<CaseKey, Result>& cases, const Cause& cause) {
     if (cause.cases.empty()) return true;
     return std::any_of(cases.begin(), cases.end(), [&](const auto& one) {
-      return !IsNotJudged(one.second->verdict) &&
+      return IsJudged(one.second->verdict) &&
              std::count(cause.cases.begin(), cause.cases.end(), one.second->seen.case_id) > 0;
     });
   }
@@ -128,10 +125,9 @@ class Comparison {
         ++difference_.same_cases;
         continue;
       }
-      if (!IsNotJudged(now->verdict) && explained_.contains(now->seen.case_id)) continue;
-      const std::vector<std::string>& rules = now->breached.empty() ? now->rules : now->breached;
+      if (IsJudged(now->verdict) && explained_.contains(now->seen.case_id)) continue;
       ListFor(before.verdict, now->verdict)
-          .push_back({before.verdict, now->verdict, CaseName(*now), Joined(rules, " "), Sentence(*now)});
+          .push_back({before.verdict, now->verdict, CaseName(*now), Joined(RulesNamed(*now), " "), Sentence(*now)});
     }
   }
 

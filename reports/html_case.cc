@@ -10,6 +10,7 @@
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
+#include "results/tally.h"
 
 namespace dlpack_cts {
 namespace {
@@ -60,7 +61,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
                result.hostile ? kInvalidInputChip : ToText(result.verdict), subject + " " + result.seen.case_id,
                VerdictBadge(result.verdict), sentence.empty() ? Xml(" class=\"bare\"") : Xml(),
                LeafOf(result.seen.case_id));
-  for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) {
+  for (const std::string& rule : RulesNamed(result)) {
     page_ << " <span class=\"rule\">" << rule << "</span>";
   }
   if (!result.as_expected) page_ << Tag("unexpected");
@@ -104,7 +105,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
 
 void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor) {
   page_ << "<p class=\"mono soft\">" << result.seen.case_id << "</p>\n<p>";
-  const std::vector<std::string>& ids = result.breached.empty() ? result.rules : result.breached;
+  const std::vector<std::string>& ids = RulesNamed(result);
   bool first = true;
   for (const std::string& id : ids) {
     if (!first) page_ << "<br>";

@@ -11,6 +11,7 @@
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/text.h"
+#include "results/tally.h"
 
 namespace dlpack_cts {
 namespace {
@@ -22,7 +23,7 @@ enum class Kind : uint8_t { kPass, kFailure, kError, kSkipped };
 Kind KindOf(const Result& result) {
   const bool ended = result.verdict == Verdict::kCrash || result.verdict == Verdict::kTimeout;
   if (!result.as_expected) return ended ? Kind::kError : Kind::kFailure;
-  const bool skipped = result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked;
+  const bool skipped = !IsJudged(result.verdict);
   return skipped ? Kind::kSkipped : Kind::kPass;
 }
 

@@ -12,6 +12,7 @@
 #include "reports/outline.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
+#include "results/tally.h"
 
 namespace dlpack_cts {
 namespace {
@@ -152,7 +153,7 @@ class MarkdownPrinter {
                       If(result.hostile, "invalid input"));
     const std::string sentence = Sentence(result);
     if (!sentence.empty()) page_ << sentence << "\n\n";
-    for (const std::string& rule : result.breached.empty() ? result.rules : result.breached) PrintRule(rule);
+    for (const std::string& rule : RulesNamed(result)) PrintRule(rule);
     if (IsListed(result)) Item("known because", Text(result.expectation));
     PrintRows(EvidenceOf(result.seen, result.verdict));
     for (const std::string& text : DeviationTexts(result.seen)) Item("differs from the reference", Text(text));
@@ -186,7 +187,7 @@ class MarkdownPrinter {
     std::map<std::string, std::vector<const Result*>> reasons;
     for (const Chapter& chapter : subject.chapters) {
       for (const Result* result : chapter.results) {
-        if (result->verdict == Verdict::kSkip || result->verdict == Verdict::kBlocked) {
+        if (!IsJudged(result->verdict)) {
           reasons[std::string(ToText(result->verdict)) + ": " + Sentence(*result)].push_back(result);
         }
       }

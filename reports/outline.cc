@@ -18,8 +18,6 @@ constexpr Verdict kWorstFirst[] = {Verdict::kUnsafe,  Verdict::kCrash, Verdict::
                                    Verdict::kFail,    Verdict::kWarn,  Verdict::kNote, Verdict::kPass,
                                    Verdict::kBlocked, Verdict::kSkip};
 
-bool IsSkipped(const Result& result) { return result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked; }
-
 template <typename Item>
 Item& FindOrAdd(std::vector<Item>& items, const std::string& name, std::string Item::* key) {
   const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.*key == name; });
@@ -94,7 +92,7 @@ Tally Count(const Chapter& chapter) {
 bool IsPlainPass(const Result& result) { return result.verdict == Verdict::kPass && result.as_expected; }
 
 std::string Sentence(const Result& result) {
-  const std::string why = IsSkipped(result) && !result.seen.got.empty() ? ": " + result.seen.got : "";
+  const std::string why = !IsJudged(result.verdict) && !result.seen.got.empty() ? ": " + result.seen.got : "";
   if (result.as_expected || IsDeviation(result.verdict)) return result.seen.message + why;
   // Such a verdict is unexpected only if the expectations list a deviation.
   std::string text = "a listed deviation no longer occurs";
@@ -107,7 +105,7 @@ std::vector<const Result*> ShownResults(const SubjectOutline& subject, bool as_e
   std::vector<const Result*> shown;
   for (const Chapter& chapter : subject.chapters) {
     for (const Result* result : chapter.results) {
-      const bool counted = result->as_expected && (result->verdict == Verdict::kPass || IsSkipped(*result));
+      const bool counted = result->as_expected && (result->verdict == Verdict::kPass || !IsJudged(result->verdict));
       if (!counted && result->as_expected == as_expected) shown.push_back(result);
     }
   }
@@ -120,7 +118,7 @@ std::vector<NotJudged> NotJudgedOf(const SubjectOutline& subject) {
   std::map<std::pair<Verdict, std::string>, std::vector<const Result*>> by_message;
   for (const Chapter& chapter : subject.chapters) {
     for (const Result* result : chapter.results) {
-      if (result->as_expected && IsSkipped(*result))
+      if (result->as_expected && !IsJudged(result->verdict))
         by_message[{result->verdict, result->seen.message}].push_back(result);
     }
   }

@@ -1,7 +1,6 @@
 // reports/sarif.cc: writes a run as SARIF 2.1.0.
 #include "reports/sarif.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -22,6 +21,13 @@ using Json = nlohmann::ordered_json;
 std::string_view LevelOf(Verdict verdict) {
   if (verdict == Verdict::kNote) return "note";
   return verdict == Verdict::kWarn ? "warning" : "error";
+}
+
+/// The sentence, then the evidence and the command, one line each.
+std::string TextOf(std::string text, const Evidence& evidence, const std::string& replay) {
+  for (const ReportRow& row : evidence.Rows()) text += "\n" + std::string(row.name) + ": " + row.text;
+  if (!replay.empty()) text += "\nreplay: " + replay;
+  return text;
 }
 
 class SarifPrinter {
@@ -47,19 +53,14 @@ class SarifPrinter {
  private:
   void AddCause(const Cause& cause) {
     explained_.insert(cause.cases.begin(), cause.cases.end());
-    std::string text = Headline(run_, cause);
-    for (const ReportRow& row : EvidenceOf(cause).Rows()) text += "\n" + std::string(row.name) + ": " + row.text;
-    if (!cause.replay.empty()) text += "\nreplay: " + cause.replay;
+    const std::string text = TextOf(Headline(run_, cause), EvidenceOf(cause), cause.replay);
     Add(cause.rule, cause.verdict, text, cause.case_id, "cause/" + cause.id,
         cause.as_expected && IsDeviation(cause.verdict) ? cause.expectation : "");
   }
 
   void AddResult(const Result& result) {
-    const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
-    std::string text = Sentence(result);
-    for (const ReportRow& row : EvidenceOf(result.seen, result.verdict).Rows())
-      text += "\n" + std::string(row.name) + ": " + row.text;
-    if (!result.replay.empty()) text += "\nreplay: " + result.replay;
+    const std::vector<std::string>& rules = RulesNamed(result);
+    const std::string text = TextOf(Sentence(result), EvidenceOf(result.seen, result.verdict), result.replay);
     Add(rules.empty() ? "" : rules.front(), result.verdict, text, result.seen.case_id, "case/" + result.seen.case_id,
         result.as_expected ? result.expectation : "");
   }

@@ -245,7 +245,7 @@ class TreePrinter {
 
   /// Verdict, case and rules, then `text` on the same line.
   void PrintHead(const Result& result, const std::string& text) {
-    const std::vector<std::string>& rules = result.breached.empty() ? result.rules : result.breached;
+    const std::vector<std::string>& rules = RulesNamed(result);
     page_ << "    ";
     PrintVerdict(result.verdict, result.as_expected);
     std::string head = OneLine(result.seen.case_id);

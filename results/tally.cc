@@ -35,6 +35,12 @@ bool IsDeviation(Verdict verdict) {
   return false;
 }
 
+bool IsJudged(Verdict verdict) { return verdict != Verdict::kSkip && verdict != Verdict::kBlocked; }
+
+const std::vector<std::string>& RulesNamed(const Result& result) {
+  return result.breached.empty() ? result.rules : result.breached;
+}
+
 bool IsListed(const Result& result) { return result.as_expected && IsDeviation(result.verdict); }
 
 void Add(const Result& result, Tally& tally) {

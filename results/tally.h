@@ -38,6 +38,12 @@ int64_t CountUnexpected(const Run& run);
 /// Whether it is FAIL, WARN, CRASH, TIMEOUT, LEAK or UNSAFE, which is unexpected unless it is listed.
 bool IsDeviation(Verdict verdict);
 
+/// Whether the case was judged: it is neither SKIP nor BLOCKED.
+bool IsJudged(Verdict verdict);
+
+/// The violated rules, or those of the case if nothing is violated.
+const std::vector<std::string>& RulesNamed(const Result& result);
+
 /// Whether it is a deviation that the expectations list.
 bool IsListed(const Result& result);
 

@@ -86,8 +86,6 @@ bool IsOwn(const MutantInfo& mutant, const std::vector<std::string>& rules) {
   });
 }
 
-bool IsJudged(const Result& result) { return result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked; }
-
 /// Values that the selected cases did not judge say nothing, unless all cases ran.
 std::optional<std::vector<UnjudgedValue>> UnjudgedIn(const Options& options, const std::vector<Result>& usual) {
   const bool all = options.shape.empty() && options.run.select.empty();
@@ -215,7 +213,7 @@ bool Kills(const MutantInfo& mutant, const Result& result, const std::vector<Res
   });
   // A case that is SKIP or BLOCKED does not kill a mutant. A case of another rule has few examples in common with the
   // mutant, so its PASS may be chance.
-  return !same && IsJudged(result) && (result.verdict != Verdict::kPass || IsOwn(mutant, result.rules));
+  return !same && IsJudged(result.verdict) && (result.verdict != Verdict::kPass || IsOwn(mutant, result.rules));
 }
 
 /// Adds the cases that report something else than for the reference.
@@ -277,8 +275,9 @@ Row MakeRow(const Catalogue& catalogue, const MutantInfo& mutant, const MutantRu
     if (result.verdict == Verdict::kBlocked && !result.cause.empty()) row.blocked.push_back(result.seen.case_id);
     swept = swept || (catalogue.Find(result.seen.case_id)->whole && result.verdict != Verdict::kSkip);
   }
-  row.hidden = std::none_of(usual.begin(), usual.end(),
-                            [&](const Result& result) { return IsOwn(mutant, result.rules) && IsJudged(result); });
+  row.hidden = std::none_of(usual.begin(), usual.end(), [&](const Result& result) {
+    return IsOwn(mutant, result.rules) && IsJudged(result.verdict);
+  });
   if (mutant.kind == "inconstant") {
     row.right = row.killed_by.empty() && (!swept || !row.deviates.empty());
   } else if (mutant.Conforms()) {

@@ -59,11 +59,12 @@ int ReportCommand(const Options& options) {
 int DiffCommand(const Options& options) {
   const std::vector<StoredRun> before = StoredRuns(options.old_results);
   const std::vector<StoredRun> now = StoredRuns(options.new_results);
+  const bool only = before.size() == 1 && now.size() == 1;
   const TextStyle style = StyleOfOutput(options.color);
   int status = kAsExpected;
   std::string text;
   for (const StoredRun& one : now) {
-    const StoredRun* const other = OtherOf(before, one, before.size() == 1 && now.size() == 1);
+    const StoredRun* const other = OtherOf(before, one, only);
     if (other == nullptr) {
       text += OneLine(one.name) + ": only the new results have it\n";
       continue;
@@ -76,8 +77,7 @@ int DiffCommand(const Options& options) {
     status = std::max<int>(status, !difference.worse.empty() ? kUnexpected : ended ? kAsExpected : kUsage);
   }
   for (const StoredRun& one : before) {
-    if (OtherOf(now, one, before.size() == 1 && now.size() == 1) == nullptr)
-      text += OneLine(one.name) + ": only the old results have it\n";
+    if (OtherOf(now, one, only) == nullptr) text += OneLine(one.name) + ": only the old results have it\n";
   }
   Print(text);
   return status;

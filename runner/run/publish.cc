@@ -15,6 +15,7 @@
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/text.h"
+#include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
@@ -113,9 +114,8 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
     if (failure) status = std::max(status, Report(*failure));
   }
   if (run.footer.interrupted) return kInterrupted;
-  const bool judged = std::any_of(run.results.begin(), run.results.end(), [](const Result& result) {
-    return result.verdict != Verdict::kSkip && result.verdict != Verdict::kBlocked;
-  });
+  const bool judged = std::any_of(run.results.begin(), run.results.end(),
+                                  [](const Result& result) { return IsJudged(result.verdict); });
   return status == kAsExpected && !judged ? kNothingJudged : status;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 bool Names(const Expectation& entry, const Result& result) {
   if (!entry.cases.empty()) return Matches(entry.cases, result.seen.case_id);
-  const auto& rules = result.breached.empty() ? result.rules : result.breached;
+  const auto& rules = RulesNamed(result);
   return std::any_of(rules.begin(), rules.end(), [&](const std::string& rule) { return Matches(entry.rule, rule); });
 }
 
@@ -146,7 +146,7 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
     std::string seen;
     for (const Result& result : results) {
       // SKIP and BLOCKED do not show whether the deviation still exists.
-      if (result.verdict == Verdict::kSkip || result.verdict == Verdict::kBlocked) continue;
+      if (!IsJudged(result.verdict)) continue;
       // A case reports one deviation: another listed deviation may mask this one.
       const bool fits = result.verdict == entry.verdict && result.seen.message.starts_with(entry.message);
       if (result.as_expected && IsDeviation(result.verdict) && !fits) continue;
