@@ -26,8 +26,7 @@ class Life:
             self.arrays[slot] = self.close(key, self.arrays[slot], how)
             if offer is not None and self.facts[key] != "accepted":
                 offer.phase = 1
-            if self.facts[key] == "accepted" and how == 0 and slot in self.descriptions:
-                self.descriptions[slot] = (None,) * 6  # the library may release the memory at any time
+            self.closed[slot] = self.facts[key] == "accepted" and how == 0
 
     def close_source(self, slot, how=0):
         """Closes the library's own array."""

@@ -16,6 +16,7 @@ class Life:
         self.source_span = None
         self.watched = None
         self.descriptions = {}
+        self.closed = {}  # whether the library may release the memory of the array at any time  #? step.close-array
         self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first step.count-imports
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)

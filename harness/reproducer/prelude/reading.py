@@ -59,6 +59,8 @@ class Life:
             self.converted(self.arrays[slot], self.made(slot))  #? !import.library
 
     def read_memory(self, slot):
+        if self.closed.get(slot):  #? step.close-array
+            return
         found = type_named(self.descriptions[slot][3]) or self.made(slot).code  #? sub-byte
         if min(found[1] * found[2], self.made(slot).code[1] * self.made(slot).code[2]) < 8:  #? sub-byte
             return  # the bit position of such elements is unknown
