@@ -110,7 +110,6 @@ void CudaDriver::Load() {
   find(&query_, "cuStreamQuery");
   find(&wait_, "cuStreamSynchronize");
   find(&load_, "cuModuleLoadData");
-  find(&unload_, "cuModuleUnload");
   find(&find_kernel_, "cuModuleGetFunction");
   find(&launch_, "cuLaunchKernel");
   find(&synchronize_, "cuCtxSynchronize");
@@ -254,20 +253,19 @@ bool CudaDriver::CallOn(uint64_t stream, void (*function)(void*), void* argument
 bool CudaDriver::IsDone(uint64_t stream) const { return query_(AsStream(stream)) == 0; }
 bool CudaDriver::Wait(uint64_t stream) const { return wait_(AsStream(stream)) == 0; }
 
-CudaDriver::Ran CudaDriver::RunKernel(uint64_t stream, const void* image, const char* name, void* argument,
-                                      unsigned threads) const {
+void* CudaDriver::LoadModule(const void* image) const {
   Module module = nullptr;
+  return load_(&module, image) == 0 ? module : nullptr;
+}
+
+void* CudaDriver::KernelOf(void* module, const char* name) const {
   Kernel kernel = nullptr;
-  if (load_(&module, image) != 0) return Ran::kNotStarted;
-  Ran ran = Ran::kNotStarted;
+  return find_kernel_(&kernel, module, name) == 0 ? kernel : nullptr;
+}
+
+bool CudaDriver::Launch(uint64_t stream, void* kernel, void* argument, unsigned threads) const {
   void* arguments[] = {argument};
-  if (find_kernel_(&kernel, module, name) == 0 &&
-      launch_(kernel, 1, 1, 1, threads, 1, 1, 0, AsStream(stream), arguments, nullptr) == 0) {
-    ran = wait_(AsStream(stream)) == 0 ? Ran::kDone : Ran::kFailed;
-  }
-  if (ran == Ran::kFailed) broken_ = true;
-  unload_(module);
-  return ran;
+  return launch_(kernel, 1, 1, 1, threads, 1, 1, 0, AsStream(stream), arguments, nullptr) == 0;
 }
 
 int CudaDriver::Synchronize() const {

@@ -72,10 +72,11 @@ class CudaDriver {
   /// Whether all work that is queued on the stream is done.
   bool IsDone(uint64_t stream) const;
   bool Wait(uint64_t stream) const;
-  enum class Ran { kNotStarted, kDone, kFailed };
-  /// Loads the image and runs one of its kernels, whose argument is passed by value, on a stream. Waits for it.
-  /// kFailed: the kernel caused an error, and CUDA does not work in this process any more.
-  Ran RunKernel(uint64_t stream, const void* image, const char* name, void* argument, unsigned threads) const;
+  /// Loads compiled kernels into the current device's context, until the process ends. NULL means failure.
+  void* LoadModule(const void* image) const;
+  void* KernelOf(void* module, const char* name) const;
+  /// Queues one block of threads of the kernel on a stream. The argument is copied.
+  bool Launch(uint64_t stream, void* kernel, void* argument, unsigned threads) const;
   /// Waits for all work on the device, and returns the CUDA status: 0 without an error.
   int Synchronize() const;
   /// The driver has reported an error. After that CUDA does not work in this process.
@@ -136,7 +137,6 @@ class CudaDriver {
   Status (*query_)(Stream stream) = nullptr;
   Status (*wait_)(Stream stream) = nullptr;
   Status (*load_)(Module* module, const void* image) = nullptr;
-  Status (*unload_)(Module module) = nullptr;
   Status (*find_kernel_)(Kernel* kernel, Module module, const char* name) = nullptr;
   Status (*launch_)(Kernel kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                     unsigned block_y, unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments,

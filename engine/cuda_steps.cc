@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/cuda_gather.h"
+#include "engine/cuda_arguments.h"
 #include "engine/cuda_kernels.h"
 #include "harness/forge/layout.h"
 #include "harness/recipe/elements.h"
@@ -139,10 +139,10 @@ void CudaSteps::ReadByKernel(const Step& step) {
   task.to = driver->Allocate(bytes);
   // The export named no stream, so the elements are there when the device is idle.
   if (task.to == 0 || stream == 0 || driver->Synchronize() != 0) return driver->Free(task.to);
-  const CudaDriver::Ran ran = driver->RunKernel(stream, kCudaKernels, "dlpack_cts_gather", &task, kThreadsOfKernel);
-  if (ran == CudaDriver::Ran::kFailed) record.elements.reading = Reading::kUnreadable;
+  const KernelRan ran = RunKernel(*driver, stream, kGatherKernel, &task, kThreadsOfKernel);
+  if (ran == KernelRan::kFailed) record.elements.reading = Reading::kUnreadable;
   const bool known = !out.elements_unknown && !life_.sources[out.source].elements_unknown;
-  if (ran == CudaDriver::Ran::kDone && known && bytes <= life_.scratch.got.size() &&
+  if (ran == KernelRan::kDone && known && bytes <= life_.scratch.got.size() &&
       driver->Copy(Address(life_.scratch.got.data()), task.to, bytes)) {
     record.data_readable = 1;
     elements_.Compare(static_cast<int64_t>(bytes), elements_.ExpectRequest(out.source), task.item, record.elements);

@@ -2,10 +2,16 @@
 #include "engine/device_blocks.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "engine/cuda_arguments.h"
+#include "engine/cuda_kernels.h"
 
 namespace dlpack_cts {
 namespace {
 
+constexpr uint64_t kLegacyStream = 1;
+constexpr unsigned kThreads = 256;
 constexpr size_t kLeast = size_t{1} << 16;  // so that few tensors need a larger block
 
 }  // namespace
@@ -27,6 +33,23 @@ bool DeviceBlocks::ToDevice(abi::DLDevice device, uint64_t to, const uint8_t* fr
 
 bool DeviceBlocks::FromDevice(abi::DLDevice device, uint8_t* to, uint64_t from, size_t size) {
   return Copy(device, reinterpret_cast<uint64_t>(to), from, size);
+}
+
+std::optional<int32_t> DeviceBlocks::CountOthers(abi::DLDevice device, std::span<const DeviceRange> ranges,
+                                                 uint8_t pattern) {
+  const CudaDriver::OnDevice there(driver_, device.device_id);
+  if (!HasCudaKernels()) return std::nullopt;
+  if (counted_ == nullptr) counted_ = static_cast<uint32_t*>(driver_.AllocateHost(sizeof(uint32_t)));
+  CountTask task = {};
+  if (counted_ == nullptr || ranges.size() > std::size(task.begin) || driver_.Synchronize() != 0) return std::nullopt;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    task.begin[i] = ranges[i].begin;
+    task.end[i] = ranges[i].end;
+  }
+  task.result = reinterpret_cast<uint64_t>(counted_);
+  task.pattern = pattern;
+  if (RunKernel(driver_, kLegacyStream, kCountKernel, &task, kThreads) != KernelRan::kDone) return std::nullopt;
+  return static_cast<int32_t>(*counted_);
 }
 
 /// The library's streams are not ordered with the copy, so it waits for all of them first.

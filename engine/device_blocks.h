@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "engine/cuda_driver.h"
 #include "harness/forge/device.h"
@@ -11,8 +13,9 @@
 
 namespace dlpack_cts {
 
-/// One block for each slot. An allocation takes as long as an exchange, so a block is used again and again, and is
-/// never freed: a library that keeps a tensor for too long may still read it.
+/// One block for each slot. An allocation takes as long as an exchange, so a block is used again and again. It is never
+/// freed, also when a larger one replaces it: a library that keeps a tensor for too long may still read it, and must
+/// not lose the CUDA context of the process. Few tensors need a larger block, so few are replaced.
 class DeviceBlocks final : public DeviceMemory {
  public:
   explicit DeviceBlocks(const CudaDriver& driver) : driver_(driver) {}
@@ -20,6 +23,8 @@ class DeviceBlocks final : public DeviceMemory {
   uint64_t Block(int slot, abi::DLDevice device, size_t size) override;
   bool ToDevice(abi::DLDevice device, uint64_t to, const uint8_t* from, size_t size) override;
   bool FromDevice(abi::DLDevice device, uint8_t* to, uint64_t from, size_t size) override;
+  std::optional<int32_t> CountOthers(abi::DLDevice device, std::span<const DeviceRange> ranges,
+                                     uint8_t pattern) override;
 
  private:
   struct Held {
@@ -32,6 +37,7 @@ class DeviceBlocks final : public DeviceMemory {
 
   const CudaDriver& driver_;
   Held blocks_[kSlots];
+  uint32_t* counted_ = nullptr;  // pinned memory for the result of a kernel, never freed
 };
 
 }  // namespace dlpack_cts

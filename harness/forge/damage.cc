@@ -39,7 +39,7 @@ constexpr Field kVersionedFields[] = {
 class Check {
  public:
   Check(ForgeState& state, Slot& slot) : arena_(&state.arena), slot_(slot) {}
-  /// Of a copy of device memory.
+  /// Of device memory.
   explicit Check(Slot& slot) : slot_(slot) {}
 
   uint32_t parts() const { return parts_; }
@@ -77,14 +77,9 @@ class Check {
     Canary(plan.end, plan.canary_end);
   }
 
-  /// The same for a copy of [canary_begin, canary_end) in device memory.
-  void Copied(std::span<const uint8_t> block) {
-    const DataPlan& plan = slot_.plan;
-    const size_t before = plan.begin - plan.canary_begin;
-    const size_t size = plan.end - plan.begin;
-    Elements(block.data() + before);
-    Pattern(block.first(before));
-    Pattern(block.subspan(before + size));
+  void OnDevice(const DeviceContent& content) {
+    if (!content.elements.empty()) Elements(content.elements.data());
+    bytes_ += content.changed_pattern;
   }
 
   void Canary(uint64_t begin, uint64_t end) {
@@ -154,9 +149,9 @@ void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record) {
   record.changed_bytes = std::max(record.changed_bytes, check.bytes());
 }
 
-void CheckDeviceDamage(Slot& slot, std::span<const uint8_t> block, ImportLedger& record) {
+void CheckDeviceDamage(Slot& slot, const DeviceContent& content, ImportLedger& record) {
   Check check(slot);
-  check.Copied(block);
+  check.OnDevice(content);
   record.changed_bytes = std::max(record.changed_bytes, check.bytes());
 }
 

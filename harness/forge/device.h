@@ -4,10 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
+
+/// Addresses in device memory.
+struct DeviceRange {
+  uint64_t begin;
+  uint64_t end;
+};
 
 /// Memory of the devices of this machine, for tensors with Placement::kDevice.
 class DeviceMemory {
@@ -20,6 +28,10 @@ class DeviceMemory {
   /// Copies between the host and the device, after all work that is queued on the device, and waits for the copy.
   virtual bool ToDevice(abi::DLDevice device, uint64_t to, const uint8_t* from, size_t size) = 0;
   virtual bool FromDevice(abi::DLDevice device, uint8_t* to, uint64_t from, size_t size) = 0;
+  /// How many bytes of at most two ranges are not `pattern`, after all work that is queued on the device. The device
+  /// counts them, so that they need not be copied. Missing if it cannot.
+  virtual std::optional<int32_t> CountOthers(abi::DLDevice device, std::span<const DeviceRange> ranges,
+                                             uint8_t pattern) = 0;
 };
 
 }  // namespace dlpack_cts

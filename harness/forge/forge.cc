@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -296,11 +297,11 @@ void Forge::ExpectWrite(int slot, int64_t index) {
 
 void Forge::CheckUnchanged(int slot) {
   Slot& made = state_->slots[slot];
-  const std::vector<uint8_t> on_device = forge::BlockOnDevice(made);
+  const std::optional<forge::DeviceContent> on_device = forge::ContentOnDevice(made);
   const Locked locked(state_->lock);
   if (!made.live) return;
   forge::CheckDamage(*state_, made, made.ledger->imports[slot]);
-  if (!on_device.empty()) forge::CheckDeviceDamage(made, on_device, made.ledger->imports[slot]);
+  if (on_device) forge::CheckDeviceDamage(made, *on_device, made.ledger->imports[slot]);
 }
 
 void Forge::SetPhase(int slot, int phase) {

@@ -4,7 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "harness/forge/arena.h"
@@ -151,11 +151,15 @@ void CheckDamage(ForgeState& state, Slot& slot, ImportLedger& record);
 bool PlanOnDevice(DeviceMemory& memory, const Offer& offer, int index, Slot& slot);
 /// Copies elements and pattern to the device, if the slot's are there. Not while the lock is held.
 void FillDevice(const Slot& slot);
-/// A copy of [canary_begin, canary_end) on the device. Empty if the elements are not there, or cannot be copied. Not
-/// while the lock is held.
-std::vector<uint8_t> BlockOnDevice(const Slot& slot);
-/// As CheckDamage(), for such a copy.
-void CheckDeviceDamage(Slot& slot, std::span<const uint8_t> block, ImportLedger& record);
+/// What the memory of a slot on a device holds.
+struct DeviceContent {
+  std::vector<uint8_t> elements;  // a copy of [begin, end)
+  int32_t changed_pattern;        // bytes beside it that are not the pattern
+};
+/// Missing if the elements are not on a device, or cannot be copied. Not while the lock is held.
+std::optional<DeviceContent> ContentOnDevice(const Slot& slot);
+/// As CheckDamage(), for that content.
+void CheckDeviceDamage(Slot& slot, const DeviceContent& content, ImportLedger& record);
 
 /// The position in the store of element `index` (row-major); -1 if it has no memory.
 int64_t PositionOf(const Slot& slot, int64_t index);

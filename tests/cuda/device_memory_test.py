@@ -1,5 +1,7 @@
 # tests/cuda/device_memory_test.py: the usual cases of consumers judge imports of device memory.
-"""The library and the driver are those of device_test.py. CUDA_TAKES says which memory the library imports."""
+"""The library and the driver are those of device_test.py. CUDA_TAKES says which memory the library imports.
+
+The pattern beside the elements is checked by a kernel, and copied to the host where the device has no kernels."""
 import functools
 import unittest
 
@@ -8,13 +10,15 @@ from device_test import DRIVER, LIBRARY, program
 
 CASES = ("c-abi/strides/*", "c-abi/own/tensor-*", "c-abi/own/refused*", "python/from/*", "python/stream/nothing*",
          "robustness/shape/*", *(case for _, case in IMPORT_DEFECTS.values()))
+BESIDE = "writes-beside-the-tensor"
 TAKES = {"device": "memory of CUDA devices only", "both": "memory of the host and of CUDA devices"}
 
 
 @functools.cache
-def results_of(takes, defect="", select=CASES):
+def results_of(takes, defect="", select=CASES, kernels="1"):
     ran, results = program.judge(adapter=LIBRARY, select=select, timeout=10, environment={
-        "LD_LIBRARY_PATH": DRIVER, "CUDA_DEFECT": defect, "CUDA_TAKES": takes, "FAKE_CUDA_DEVICES": "1"})
+        "LD_LIBRARY_PATH": DRIVER, "CUDA_DEFECT": defect, "CUDA_TAKES": takes, "FAKE_CUDA_DEVICES": "1",
+        "FAKE_CUDA_KERNELS": kernels})
     assert results is not None, ran.err
     return results
 
@@ -48,6 +52,15 @@ class AConsumerOfDeviceMemory(unittest.TestCase):
                     results = results_of(takes, defect, (case,))
                     self.assertEqual({cause["rule"] for cause in results.causes}, {rule})
                     self.assertEqual(list(accused(results)), [case])
+
+    def test_is_judged_without_kernels_too(self):
+        rule, case = IMPORT_DEFECTS[BESIDE]
+        for takes in TAKES:
+            with self.subTest(takes):
+                self.assertEqual(results_of(takes, select=(case,), kernels="0").cases[case]["verdict"], "PASS")
+                results = results_of(takes, BESIDE, (case,), "0")
+                self.assertEqual({cause["rule"] for cause in results.causes}, {rule})
+                self.assertEqual(list(accused(results)), [case])
 
     def test_gets_no_invalid_input_where_a_guard_page_is_missing(self):
         hostile = [line for case, line in results_of("device").cases.items() if case.startswith("robustness/")]

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "harness/oracle/oracle.h"
@@ -28,10 +31,21 @@ class Buffer final : public DeviceMemory {
     std::memcpy(to, At(from), size);
     return true;
   }
+  std::optional<int32_t> CountOthers(abi::DLDevice, std::span<const DeviceRange> ranges, uint8_t pattern) override {
+    if (!counts_) return std::nullopt;
+    int32_t others = 0;
+    for (const DeviceRange& range : ranges) {
+      others += static_cast<int32_t>(
+          std::count_if(At(range.begin), At(range.end), [&](uint8_t byte) { return byte != pattern; }));
+    }
+    return others;
+  }
+  void CannotCount() { counts_ = false; }
   uint8_t* At(uint64_t address) { return bytes_.data() + (address - kStart); }
 
  private:
   static constexpr size_t kSize = 1 << 16;
+  bool counts_ = true;
   std::vector<uint8_t> bytes_ = std::vector<uint8_t>(kSlots * kSize);
 };
 
@@ -79,13 +93,28 @@ TEST_F(Device, HoldsTheElements) {
   EXPECT_EQ(Changed(), 0);
 }
 
-TEST_F(Device, ShowsWritesToElementsGapsAndBesideThem) {
+class DeviceThatCounts : public Device, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    Device::SetUp();
+    if (!GetParam()) memory_.CannotCount();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(OrNot, DeviceThatCounts, testing::Bool());
+
+TEST_P(DeviceThatCounts, ShowsWritesToElementsGapsAndBesideThem) {
   for (const int64_t at : {0, 4, -1, -1024, 20, 1043}) {
     forge_.Make(OnDevice(), 0, ledger_);
     ledger_.imports[0].changed_bytes = 0;
     *memory_.At(First() + static_cast<uint64_t>(at)) ^= 1;
     EXPECT_EQ(Changed(), 1) << at;
   }
+}
+
+TEST_P(DeviceThatCounts, CountsTheChangedBytes) {
+  forge_.Make(OnDevice(), 0, ledger_);
+  for (const int64_t at : {0, 4, -1, -1024, 1043}) *memory_.At(First() + static_cast<uint64_t>(at)) ^= 1;
+  EXPECT_EQ(Changed(), 5);
 }
 
 TEST_F(Device, ShowsAWriteAfterTheDeleter) {
@@ -116,7 +145,7 @@ TEST_F(Device, HasAPatternBeforeElementsWithAnOffset) {
   EXPECT_EQ(Changed(), 1);
 }
 
-TEST_F(Device, HoldsEmptyTensors) {
+TEST_P(DeviceThatCounts, HoldsEmptyTensors) {
   Offer offer = OnDevice();
   offer.shape[0] = 0;
   forge_.Make(offer, 0, ledger_);
