@@ -8,6 +8,7 @@ namespace dlpack_cts {
 
 inline constexpr char kGatherKernel[] = "dlpack_cts_gather";
 inline constexpr char kCountKernel[] = "dlpack_cts_count";
+inline constexpr char kHoldKernel[] = "dlpack_cts_hold";
 
 inline constexpr int kGatherDims = 64;
 
@@ -28,6 +29,14 @@ struct CountTask {
   uint64_t end[2];
   uint64_t result;  // address of a uint32_t in pinned memory
   uint32_t pattern;
+};
+
+/// Spin with one thread until `opened` is not 0, or `longest` nanoseconds have passed. Then set `passed` to 1. Both are
+/// addresses of a uint32_t in pinned memory.
+struct HoldTask {
+  uint64_t opened;
+  uint64_t passed;
+  int64_t longest;
 };
 
 }  // namespace dlpack_cts

@@ -2,9 +2,6 @@
 #include "engine/cuda_order.h"
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -17,42 +14,20 @@ uint64_t Address(const void* memory) { return reinterpret_cast<uint64_t>(memory)
 
 }  // namespace
 
-struct Gate::State {
-  std::mutex mutex;
-  std::condition_variable opened;
-  bool open = false;
-  std::chrono::milliseconds longest;
-  std::atomic<bool> passed{false};
-};
-
-// The driver may call it after the Gate is destroyed, or never. So it owns a reference to the state.
-void Gate::Hold(void* state) {
-  const std::unique_ptr<std::shared_ptr<State>> own(static_cast<std::shared_ptr<State>*>(state));
-  State& gate = **own;
-  std::unique_lock lock(gate.mutex);
-  gate.opened.wait_for(lock, gate.longest, [&gate] { return gate.open; });
-  gate.passed = true;
-}
-
 Gate::Gate(const CudaDriver& driver, uint64_t stream, std::chrono::milliseconds longest)
-    : driver_(driver), stream_(stream), state_(std::make_shared<State>()) {
-  state_->longest = longest;
-  auto* const own = new std::shared_ptr<State>(state_);
-  closed_ = driver.CallOn(stream, &Gate::Hold, own);
-  if (!closed_) delete own;
+    : driver_(driver), stream_(stream) {
+  for (const HoldStream hold : kHolds) {
+    if (hold_ == nullptr) hold_ = hold(driver, stream, longest);
+  }
 }
 
 Gate::~Gate() {
   Open();
-  if (closed_) driver_.Wait(stream_);
+  if (hold_ != nullptr) driver_.Wait(stream_);
 }
 
-bool Gate::IsClosed() const { return closed_ && !state_->passed; }
-
 void Gate::Open() {
-  const std::lock_guard lock(state_->mutex);
-  state_->open = true;
-  state_->opened.notify_all();
+  if (hold_ != nullptr) hold_->End();
 }
 
 StreamCopy::StreamCopy(const CudaDriver& driver, DeviceBytes from, uint64_t stream, uint8_t* to)

@@ -1,6 +1,6 @@
 // engine/cuda_order.h: checks stream order: pending work on a stream, and reads that must come after it.
 //
-// A stream is blocked by a host function that waits. After it, work is queued that restores the original bytes of a
+// A stream is blocked (cuda_hold.h). After that, work is queued that restores the original bytes of a
 // buffer; until then the buffer holds other bytes. A reader that sees the other bytes did not wait for the work. The
 // result does not depend on a clock, so a slow machine cannot make ordered work look unordered. A blocked stream
 // continues by itself after a while, so that a library that waits on the host does not hang.
@@ -17,6 +17,7 @@
 #include <span>
 
 #include "engine/cuda_driver.h"
+#include "engine/cuda_hold.h"
 
 namespace dlpack_cts {
 
@@ -36,19 +37,15 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  /// Whether the driver accepted the blocking function.
-  bool closed_at_first() const { return closed_; }
-  bool IsClosed() const;
+  /// Whether the stream could be blocked.
+  bool closed_at_first() const { return hold_ != nullptr; }
+  bool IsClosed() const { return hold_ != nullptr && !hold_->IsOver(); }
   void Open();
 
  private:
-  struct State;
-  static void Hold(void* state);
-
   const CudaDriver& driver_;
   uint64_t stream_;
-  std::shared_ptr<State> state_;
-  bool closed_;
+  std::unique_ptr<StreamHold> hold_;  // NULL if the driver refused all ways
 };
 
 /// A copy of bytes to host memory, queued on a stream. `to` is pinned memory of the same size.

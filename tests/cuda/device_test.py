@@ -24,15 +24,18 @@ FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-co
             "passes-the-order-on": (IMPORTS + "are-used-on-the-announced-stream",),
             "waits-for-the-default-stream": (IMPORTS + "are-used-on-the-announced-stream",),
             "pinned-arrays": (PINNED,), "managed-arrays": (MANAGED,)}
+# Defects that show while a stream is held: by a kernel, or by a host function.
+HELD = ("ignores-handles", "orders-minus-one", "copies-apart", "works-on-another-stream", "ignores-work-streams")
 # What the library does in other ways only.
 ELSEWHERE = {OWN_ORDER, PINNED, MANAGED}
 
 
 @functools.cache
-def results_of(defect="", devices=2, select="cuda/*"):
+def results_of(defect="", devices=2, select="cuda/*", kernels=1):
     """The results of the suite."""
     ran, results = program.judge(adapter=LIBRARY, select=[select], timeout=10, environment={
-        "LD_LIBRARY_PATH": DRIVER, "CUDA_DEFECT": defect, "FAKE_CUDA_DEVICES": str(devices)})
+        "LD_LIBRARY_PATH": DRIVER, "CUDA_DEFECT": defect, "FAKE_CUDA_DEVICES": str(devices),
+        "FAKE_CUDA_KERNELS": str(kernels)})
     assert results is not None, ran.err
     return results
 
@@ -73,6 +76,14 @@ class ALibraryOnADevice(unittest.TestCase):
                 self.assertEqual({cause["rule"] for cause in results.causes}, set(of_cause or [rule]))
                 self.assertNotIn(line["verdict"], ("PASS", "SKIP", "BLOCKED"), line["message"])
                 self.assertEqual(line["rule"], rule, line["message"])
+
+    def test_is_judged_by_host_functions_where_kernels_are_missing(self):
+        for defect in HELD:
+            with self.subTest(defect):
+                rule, case, *_ = DEFECTS[defect]
+                self.assertEqual(judged(select=case, kernels=0)[case]["verdict"], "PASS")
+                results = results_of(defect, select=case, kernels=0)
+                self.assertEqual({cause["rule"] for cause in results.causes}, {rule})
 
     def test_skips_what_needs_two_devices_where_there_is_one(self):
         cases = judged(devices=1)

@@ -1,12 +1,14 @@
 // tests/cuda/fake_kernels.cc: kernels of the fake driver. A kernel is known by its name, and runs on host memory.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 extern "C" {
@@ -29,6 +31,11 @@ constexpr unsigned kDeviceMemory = 2;
 struct Gather {
   uint64_t from, to;
   int64_t item, count, ndim, shape[64], strides[64];
+};
+
+struct Hold {
+  uint64_t opened, passed;
+  int64_t longest;
 };
 
 struct Count {
@@ -75,6 +82,23 @@ void RunCount(const void* argument, int device) {
   *reinterpret_cast<uint32_t*>(task.result) = others;
 }
 
+std::atomic_ref<uint32_t> Word(uint64_t address) {
+  return std::atomic_ref<uint32_t>(*reinterpret_cast<uint32_t*>(address));
+}
+
+void RunHold(const void* argument, int device) {
+  const Hold& task = *static_cast<const Hold*>(argument);
+  if (!IsThere(task.opened, device) || !IsThere(task.passed, device)) {
+    fakeIllegalAccess();
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::nanoseconds(task.longest);
+  while (Word(task.opened) == 0 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  Word(task.passed) = 1;
+}
+
 struct Kernel {
   std::string_view name;
   size_t argument;  // its size
@@ -82,8 +106,11 @@ struct Kernel {
   std::atomic<int> launches{0};
 };
 
-Kernel g_kernels[] = {{"dlpack_cts_gather", sizeof(Gather), &RunGather},
-                      {"dlpack_cts_count", sizeof(Count), &RunCount}};
+Kernel g_kernels[] = {
+    {"dlpack_cts_gather", sizeof(Gather), &RunGather},
+    {"dlpack_cts_count", sizeof(Count), &RunCount},
+    {"dlpack_cts_hold", sizeof(Hold), &RunHold},
+};
 
 Kernel* Find(std::string_view name) {
   const auto found =
