@@ -40,8 +40,8 @@ class Jury {
   /// The first case of a question that is not in the catalogue, or "". If there is one, do not call Judge().
   std::string_view MissingCase() const;
 
-  /// The finding of the exchange, or nothing. Violations that count less than their rule (WARN, NOTE) do not stop a
-  /// campaign.
+  /// The finding of the exchange, or nothing. Violations that count less than their rule (WARN, NOTE) are
+  /// ignored.
   std::optional<Finding> Judge(const Recipe& recipe, const Ledger& ledger) const;
 
  private:

@@ -20,15 +20,15 @@ namespace {
 
 constexpr Budget kBudget = {3000, 25};
 
-Subject& OpenSubject(const Campaign& campaign) {
-  if (campaign.kind != "python" && campaign.kind != "reference") {
-    throw Failure("the kind " + campaign.kind + " cannot be fuzzed", "the kinds are python and reference");
+Subject& OpenSubject(const Settings& settings) {
+  if (settings.kind != "python" && settings.kind != "reference") {
+    throw Failure("the kind " + settings.kind + " cannot be fuzzed", "the kinds are python and reference");
   }
   BridgeConfig config;
-  config.python = campaign.python;
-  config.library = campaign.library;
-  config.adapter = campaign.kind == "reference" ? "" : campaign.adapter;
-  LoadBridge(campaign.libpython);
+  config.python = settings.python;
+  config.library = settings.library;
+  config.adapter = settings.kind == "reference" ? "" : settings.adapter;
+  LoadBridge(settings.libpython);
   StartPython(config);
   return OpenInPython(config);
 }
@@ -55,21 +55,22 @@ bool NamesRule(const std::string& cases, const std::string& rule) {
 
 }  // namespace
 
-Player::Player(const Campaign& campaign, Subject& subject)
-    : campaign_(campaign), offering_(campaign.offering), subject_(subject), engine_(subject), jury_(*campaign.target) {}
+Player::Player(const Settings& settings, Subject& subject)
+    : settings_(settings), offering_(settings.offering), subject_(subject), engine_(subject), jury_(*settings.target) {}
 
-Player& Player::Open(const Campaign& campaign) {
-  if (const std::string_view missing = Jury(*campaign.target).MissingCase(); !missing.empty()) {
+Player& Player::Open(const Settings& settings) {
+  if (const std::string_view missing = Jury(*settings.target).MissingCase(); !missing.empty()) {
     throw Failure("the catalogue has no case " + std::string(missing), "correct the case id in fuzz/targets/");
   }
-  Subject& subject = OpenSubject(campaign);
+  Subject& subject = OpenSubject(settings);
   // Never destroyed: some libraries abort in exit handlers, so the process ends without them.
-  static Player* player = new Player(campaign, subject);
-  if (!campaign.mutant.empty()) Activate(FindMutant(campaign.mutant), *subject.AsReference());
+  static Player* player = new Player(settings, subject);
+  if (!settings.mutant.empty()) Activate(FindMutant(settings.mutant), *subject.AsReference());
   // Freezes the objects of the import, so that no garbage collection has to visit them again.
   subject.runtime().BeforeFork();
   subject.runtime().AfterForkInParent();
   player->AskForNegativeStrides();
+  player->engine_.KeepThreads(true);  // after that fork, which no thread may precede
   return *player;
 }
 
@@ -127,7 +128,7 @@ const Refusal& Player::Answer() const {
 }
 
 bool Player::IsKnown(const Finding& finding) const {
-  for (const Known& known : campaign_.known) {
+  for (const Known& known : settings_.known) {
     if (!known.message.empty() && !finding.message.starts_with(known.message)) continue;
     if (!known.rule.empty() && Matches(known.rule, finding.rule)) return true;
     if (known.cases.empty()) continue;

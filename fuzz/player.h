@@ -1,19 +1,19 @@
-// fuzz/player.h: runs the recipes of a campaign on its subject, in this process.
+// fuzz/player.h: runs recipes on the subject, in this process.
 #ifndef DLPACK_CTS_FUZZ_PLAYER_H_
 #define DLPACK_CTS_FUZZ_PLAYER_H_
 
 #include <optional>
 
 #include "engine/engine.h"
-#include "fuzz/campaign.h"
 #include "fuzz/finding.h"
+#include "fuzz/settings.h"
 
 namespace dlpack_cts::fuzz {
 
 class Player {
  public:
   /// Opens the subject. Throws Failure.
-  static Player& Open(const Campaign& campaign);
+  static Player& Open(const Settings& settings);
 
   /// Makes the recipe valid for the target, runs it and judges it.
   std::optional<Finding> Run(Recipe& recipe);
@@ -24,18 +24,18 @@ class Player {
 
   const Ledger& ledger() const { return ledger_; }
   const Offering& offering() const { return offering_; }
-  const Campaign& campaign() const { return campaign_; }
-  const Target& target() const { return *campaign_.target; }
+  const Settings& settings() const { return settings_; }
+  const Target& target() const { return *settings_.target; }
   /// The library's refusal in the last exchange.
   const Refusal& Answer() const;
   /// Handles faults of guard pages. Call it after libFuzzer has installed its handlers, which get all other faults.
   void InstallFaultHandler();
 
  private:
-  Player(const Campaign& campaign, Subject& subject);
+  Player(const Settings& settings, Subject& subject);
   void AskForNegativeStrides();
 
-  Campaign campaign_;
+  Settings settings_;
   Offering offering_;
   Subject& subject_;
   Engine engine_;

@@ -79,9 +79,9 @@ int Main(int argc, char** argv) {
     if (!file) throw Failure(std::string("there is no file ") + argv[i], "give inputs that a campaign kept, or seeds");
     inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
-  const Campaign campaign = WithContext("", "use dlpack-cts replay FILE, which sets the environment variables",
-                                        [] { return ReadCampaign(); });
-  Player& player = Player::Open(campaign);
+  const Settings settings = WithContext("", "use dlpack-cts replay FILE, which sets the environment variables",
+                                        [] { return ReadSettings(); });
+  Player& player = Player::Open(settings);
   int status = kHeld;
   for (size_t i = 0; i < inputs.size(); ++i) {
     status = std::max(status, Replay(player, argv[i + 1], inputs[i]));

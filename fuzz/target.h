@@ -1,6 +1,6 @@
 // fuzz/target.h: one row of the table of fuzz targets, and the table.
 //
-// A target defines which exchanges a campaign runs: how they are generated and changed, how any bytes become a valid
+// A target defines which exchanges are run: how they are generated and changed, how any bytes become a valid
 // recipe, and which checks of the suites judge them. A new target is a file in fuzz/targets/ and its line in Targets().
 #ifndef DLPACK_CTS_FUZZ_TARGET_H_
 #define DLPACK_CTS_FUZZ_TARGET_H_
@@ -15,7 +15,7 @@
 
 namespace dlpack_cts::fuzz {
 
-/// The inputs that a campaign may use.
+/// The inputs that are allowed.
 struct Offering {
   Tier tier = Tier::kEdge;  // the highest allowed tier
   bool negative = true;     // negative strides; false if they crash the library
@@ -36,7 +36,7 @@ struct Question {
   bool (*applies)(const Exchange& exchange);
 };
 
-/// One kind of recipes that the seeds contain, so that a campaign need not find it first.
+/// One kind of recipes that the seeds contain, so that it need not be found first.
 struct Family {
   std::string_view name;
   Tier tier;
@@ -44,7 +44,7 @@ struct Family {
 };
 
 struct Target {
-  std::string_view name;                     // the name in `dlpack-cts fuzz NAME`; its seeds are in corpus/NAME
+  std::string_view name;                     // its name; the seeds are in corpus/NAME
   std::string_view what;                     // a description, for lists
   std::string_view role;                     // the role that a library must claim: "consumer" or "producer"
   std::span<const std::string_view> fields;  // beginnings of the names of the fields that vary: "offer.", "call.copy"

@@ -92,7 +92,7 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   if (recipe.used.calls == 1) AddCall(recipe, recipe.call());  // because steps may refer to it
   Normalize(recipe);
   Request& request = recipe.request();
-  request.large = 0;  // because large arrays would make the campaign slow
+  request.large = 0;  // because large arrays are slow
   request.device = {abi::kDLCPU, 0};
   FoldType(request);
   if (offering.tier == Tier::kLegal) {

@@ -102,7 +102,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
   recipe.request() = {};
   Normalize(recipe);
   Offer& offer = recipe.offer();
-  offer.large = 0;  // because large tensors would make the campaign slow
+  offer.large = 0;                                                           // because large tensors are slow
   if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // a capsule cannot hold a bare DLTensor
   if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);

@@ -1,9 +1,8 @@
-// fuzz/campaign.cc: reads the settings of a campaign from the environment, and writes its findings.
-#include "fuzz/campaign.h"
+// fuzz/settings.cc: reads the settings from the environment, and writes findings.
+#include "fuzz/settings.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -18,11 +17,6 @@ namespace {
 std::string Variable(const char* name, std::string absent) {
   const char* value = std::getenv((std::string("DLPACK_CTS_FUZZ_") + name).c_str());
   return value == nullptr || *value == '\0' ? std::move(absent) : std::string(value);
-}
-
-/// At least 1.
-int Number(const char* name, int absent) {
-  return std::max(1, std::atoi(Variable(name, std::to_string(absent)).c_str()));
 }
 
 /// One deviation per line: glob of cases, glob of rules, prefix of the message, separated by tabs.
@@ -42,33 +36,29 @@ std::vector<Known> ReadKnown(const std::string& text) {
 
 }  // namespace
 
-Campaign ReadCampaign() {
-  Campaign campaign;
+Settings ReadSettings() {
+  Settings settings;
   const std::string target = Variable("TARGET", "import");
-  campaign.target = FindTarget(target);
-  if (campaign.target == nullptr) throw Failure("there is no fuzz target " + target);
-  campaign.library = Variable("LIBRARY", "reference");
-  campaign.kind = Variable("KIND", campaign.library == "reference" ? "reference" : "python");
-  campaign.adapter = Variable("ADAPTER", "");
-  campaign.python = Variable("PYTHON", "");
-  campaign.libpython = Variable("LIBPYTHON", "");
-  campaign.mutant = Variable("MUTANT", "");
-  campaign.out = Variable("OUT", "");
-  campaign.jobs = Number("JOBS", campaign.jobs);
-  campaign.seconds = Number("SECONDS", campaign.seconds);
-  campaign.timeout = Number("TIMEOUT", campaign.timeout);
-  campaign.memory = Number("MEMORY", campaign.memory);
-  campaign.known = ReadKnown(Variable("KNOWN", ""));
-  if (campaign.libpython.empty()) throw Failure("DLPACK_CTS_FUZZ_LIBPYTHON is not set");
-  if (!campaign.mutant.empty() && FindMutant(campaign.mutant) == nullptr) {
-    throw Failure("there is no mutant " + campaign.mutant);
+  settings.target = FindTarget(target);
+  if (settings.target == nullptr) throw Failure("there is no fuzz target " + target);
+  settings.library = Variable("LIBRARY", "reference");
+  settings.kind = Variable("KIND", settings.library == "reference" ? "reference" : "python");
+  settings.adapter = Variable("ADAPTER", "");
+  settings.python = Variable("PYTHON", "");
+  settings.libpython = Variable("LIBPYTHON", "");
+  settings.mutant = Variable("MUTANT", "");
+  settings.finding = Variable("FINDING", "");
+  settings.known = ReadKnown(Variable("KNOWN", ""));
+  if (settings.libpython.empty()) throw Failure("DLPACK_CTS_FUZZ_LIBPYTHON is not set");
+  if (!settings.mutant.empty() && FindMutant(settings.mutant) == nullptr) {
+    throw Failure("there is no mutant " + settings.mutant);
   }
   const std::string tier = Variable("TIER", "edge");
   if (tier != "legal" && tier != "edge" && tier != "hostile") {
     throw Failure("there is no tier " + tier + "; the tiers are legal, edge and hostile");
   }
-  campaign.offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
-  return campaign;
+  settings.offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
+  return settings;
 }
 
 std::string ToText(const Finding& finding, const Recipe& recipe) {
@@ -77,12 +67,12 @@ std::string ToText(const Finding& finding, const Recipe& recipe) {
                      nlohmann::ordered_json::parse(ToJson(recipe)).dump());
 }
 
-std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Campaign& campaign) {
+std::string ToReplayJson(const Finding& finding, const Recipe& recipe, const Settings& settings) {
   nlohmann::ordered_json json = {
-      {"case", finding.case_id}, {"library", campaign.library}, {"verdict", finding.verdict},
+      {"case", finding.case_id}, {"library", settings.library}, {"verdict", finding.verdict},
       {"rule", finding.rule},    {"message", finding.message},  {"wanted", finding.wanted},
-      {"got", finding.got},      {"python", campaign.python},   {"adapters", {campaign.adapter}}};
-  if (!campaign.mutant.empty()) json["mutant"] = campaign.mutant;
+      {"got", finding.got},      {"python", settings.python},   {"adapters", {settings.adapter}}};
+  if (!settings.mutant.empty()) json["mutant"] = settings.mutant;
   json["recipe"] = nlohmann::ordered_json::parse(ToJson(recipe));
   return json.dump(2) + "\n";
 }
