@@ -1,11 +1,14 @@
 // bridge/producer.cc: the fake producer that offers a tensor to the library, and its capsules.
 #include "bridge/producer.h"
 
+#include <algorithm>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "bridge/forged_table.h"
 #include "bridge/storage.h"
+#include "harness/forge/thread.h"
 
 namespace dlpack_cts {
 
@@ -309,11 +312,23 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   return Ref::Steal(make != nullptr ? PyObject_CallFunctionObjArgs(make, producer.get(), nullptr) : nullptr);
 }
 
+/// The deleter calls of this step were for an earlier export. A consumer may take a tensor, for example to learn its
+/// dtype, release it, and use that of a second export.
+static void ForgetEarlierExport(Ledger& ledger, int slot) {
+  const int32_t marked = ThreadMark::Step();
+  const int32_t step = marked != ThreadMark::kNoStep ? marked : ledger.Step();
+  int32_t& in_import = ledger.imports[slot].deleter.calls_in_import;
+  for (const DeleterCall& call : std::span(ledger.deleter_calls, std::min(ledger.deleter_count, kDeleterCalls))) {
+    if (call.slot == slot && call.step == step && call.wrong == 0 && in_import > 0) --in_import;
+  }
+}
+
 /// Prepares the slot for another export: its tensor is shared with the earlier ones, or made again if they released it.
 static void ExportAgain(ProducerSlot& slot) {
   if (!slot.handed && slot.capsule == nullptr) return;
   Forge& forge = *slot.offered.forge;
   if (forge.Released(slot.slot)) {
+    ForgetEarlierExport(*slot.ledger, slot.slot);
     slot.offered = forge.Make(slot.offer, slot.slot, *slot.ledger);
   } else {
     forge.Share(slot.slot);

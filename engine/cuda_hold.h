@@ -1,8 +1,8 @@
 // engine/cuda_hold.h: the ways to hold a stream of a CUDA device.
 //
 // A kernel is the first way. It occupies one thread of the device and nothing else. A host function is the way where
-// there are no kernels. CUDA runs the host functions of all streams one after another, so those of the library wait
-// too.
+// there are no kernels. CUDA may run the host functions of all streams one after another: those of the library then
+// wait too.
 #ifndef DLPACK_CTS_ENGINE_CUDA_HOLD_H_
 #define DLPACK_CTS_ENGINE_CUDA_HOLD_H_
 

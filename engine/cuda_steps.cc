@@ -361,7 +361,9 @@ int64_t CudaSteps::CallersStream() const {
 }
 
 void CudaSteps::QueueWork(const Argument& asked) {
-  if (cuda_ == nullptr || cuda_->pending != nullptr) return;
+  if (cuda_ == nullptr) return;
+  // A library that calls __dlpack__ again uses the tensor of the last call.
+  cuda_->pending.reset();
   const bool unnamed = asked.kind == ArgumentKind::kAbsent || asked.kind == ArgumentKind::kNone;
   // A library that works on a default stream need not name it.
   const bool own = cuda_->callers_stream > 0 && !IsNamedStream(static_cast<uint64_t>(cuda_->callers_stream));

@@ -81,7 +81,7 @@ const RegisterCases<OfCalls> kCases = {
                               "the library does not pass the same stream when it calls __dlpack__ again",
                               {.index = index, .when = !same});
              if (call.stream.kind != ArgumentKind::kInt) return;
-             named = &call.stream;
+             named = call.raised != 0 ? &call.stream : nullptr;  // else the next call is not a retry
              judgement.Expect("import0.callC.stream", AnyOf(argument::kAbsent, argument::kNone, argument::Int(1)),
                               "the library passes stream=-1 to a producer on CUDA or ROCm",
                               {.index = index, .degree = Degree::kNote, .when = call.stream.a == -1});

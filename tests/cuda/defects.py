@@ -10,7 +10,7 @@ EXPLICIT, MINUS_ONE = ORDER + "explicit-stream-comes-behind-pending-work", ORDER
 KERNEL = "cuda/memory/exported-data-lies-on-its-device"
 COPIES, OWN_ORDER = ORDER + "copies-run-on-the-consumers-stream", IMPORTS + "take-the-order-over"
 
-# Defects of device_library/gpu.py: the rule and the case that must report the defect, and the rule of the cause if that is a
+# Defects of device_library/gpu/: the rule and the case that must report the defect, and the rule of the cause if that is a
 # rule for any memory.
 DEFECTS = {
     "pinned-memory": ("CUDA-MEM-01", MEMORY),

@@ -40,6 +40,9 @@ class AConsumerOfDeviceMemory(unittest.TestCase):
                 with self.subTest(takes=takes, case=case):
                     self.assertEqual(results_of(takes).cases[case]["verdict"], "PASS")
 
+    def test_that_looks_at_the_type_first_is_accused_of_nothing(self):
+        self.assertEqual(accused(results_of("device", "looks-at-the-type-first")), {})
+
     def test_is_described_in_the_profile(self):
         for takes, words in TAKES.items():
             profile = results_of(takes).header["profile"]

@@ -23,6 +23,9 @@ RESTATED = {"PY-COPY-05": "CUDA-STREAM-15", "PY-DLDEVICE-07": "CUDA-STREAM-16"} 
 FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-consumer": (OWN_ORDER,),
             "passes-the-order-on": (IMPORTS + "are-used-on-the-announced-stream",),
             "waits-for-the-default-stream": (IMPORTS + "are-used-on-the-announced-stream",),
+            # Like Numba: a first export is only asked for the type of its elements, and released.
+            "looks-at-the-type-first": (IMPORTS + "are-used-on-the-announced-stream", IMPORTS + "keep-device-memory-alive",
+                                        "c-abi/own/tensor-is-not-released-while-in-use"),
             "pinned-arrays": (PINNED,), "managed-arrays": (MANAGED,)}
 # Defects that show while a stream is held: by a kernel, or by a host function.
 HELD = ("ignores-handles", "orders-minus-one", "copies-apart", "works-on-another-stream", "ignores-work-streams")

@@ -1,4 +1,4 @@
-# tests/cuda/device_library/adapter.py: the adapter of gpu.py, whose arrays are on a CUDA device. CUDA_DEFECT selects a defect.
+# tests/cuda/device_library/adapter.py: the adapter of gpu/, whose arrays are on a CUDA device. CUDA_DEFECT selects a defect.
 import os
 import sys
 
@@ -24,7 +24,7 @@ def make(request):
 
 def describe(array):
     strides = tuple(stride * array.itemsize for stride in array.strides)
-    return array.address or None, array.shape, strides, array.name, gpu._declared(array), array.writable
+    return array.address or None, array.shape, strides, array.name, gpu.declared(array), array.writable
 
 
 def values(array):
@@ -32,7 +32,7 @@ def values(array):
 
 
 def stream(array):
-    return gpu._stream(array.device[1]) if array.device != gpu.HOST else None
+    return gpu.stream_of(array.device[1]) if array.device != gpu.HOST else None
 
 
 def fetch(array):
