@@ -6,8 +6,8 @@
 #   --program  the built dlpack-cts; default: build/release/dlpack-cts
 #   --python   the environment that has the libraries; default: the environment of python3 on PATH
 #   --out      folder for results; default: dlpack-cts-on-device
-#   --parts    libraries: PyTorch, CuPy, JAX and cuda-core; defects: those of the test library; driver: how the driver
-#              answers; example: examples/cuda-plugin, which is built first, with and without its defects
+#   --parts    libraries: PyTorch, CuPy, JAX, cuda-core and Numba; defects: those of the test library; driver: how the
+#              driver answers; example: examples/cuda-plugin, which is built first, with and without its defects
 #   --seeds    only cuda/order/*, with the seeds 1 to N: whether each seed gives the same verdicts
 # It takes under five minutes. Libraries that the environment does not have are left out. Nothing is installed.
 # The output is written to FOLDER/summary.txt too. Exit status: 0 if every part ran, 2 if something is missing.
@@ -49,11 +49,13 @@ mkdir -p "$out"
 out=$(readlink -f "$out")
 tree=$(dirname "$(readlink -f "$0")")/..
 
+libraries="torch-cuda cupy jax-cuda cuda-core numba-cuda"
 # The module that an adapter needs.
-declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax [cuda-core]=cuda.core)
+declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax [cuda-core]=cuda.core [numba-cuda]=numba_cuda)
 # What more of its imports is judged, with tensors in device memory.
 declare -A more=([torch-cuda]='c-abi/strides/* c-abi/data/* whole/import/*' [cupy]='c-abi/* python/* whole/import/*'
-  [jax-cuda]='c-abi/data/* whole/import/*' [cuda-core]='c-abi/* python/* whole/import/*')
+  [jax-cuda]='c-abi/data/* whole/import/*' [cuda-core]='c-abi/* python/* whole/import/*'
+  [numba-cuda]='c-abi/* python/* whole/import/*')
 
 judge() {
   if [ -n "$seeds" ]; then
@@ -65,7 +67,7 @@ judge() {
     --format tree --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
 }
 jobs=()
-for library in torch-cuda cupy jax-cuda cuda-core; do
+for library in $libraries; do
   [[ $parts == *libraries* ]] || break
   if "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('${module[$library]}') is None)" 2>/dev/null; then
     judge "$library" &
@@ -100,13 +102,20 @@ if [[ $parts == *example* ]]; then
   example >"$out/example.txt" 2>&1 &
   jobs+=($!)
 fi
+# What nvidia-smi says about each device, in one line.
+asked() {
+  local answer
+  answer=$(nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | paste -sd ';' -) || true
+  printf '%s' "${answer:-unknown}"
+}
 for job in "${jobs[@]}"; do wait "$job" || true; done
 
 {
   printf 'date: %s\n' "$(date -u +%Y-%m-%d)"
-  printf 'device: %s\n' "$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo unknown)"
+  printf 'device: %s\n' "$(asked name)"
+  printf 'driver: %s\n' "$(asked driver_version)"
   printf 'program: %s\n' "$("$program" --version | head -n 1)"
-  for part in torch-cuda cupy jax-cuda cuda-core defects driver example; do
+  for part in $libraries defects driver example; do
     [ -f "$out/$part.txt" ] || continue
     printf '\n== %s\n' "$part"
     cat "$out/$part.txt"
