@@ -50,7 +50,7 @@ Finding Leak(bool refused) {
 
 }  // namespace
 
-Jury::Jury(const Target& target) : target_(target) {
+Jury::Jury(const Target& target, bool capsules) : target_(target), capsules_(capsules) {
   for (const Question& question : target.questions) cases_.push_back(FindCase(question.case_id));
 }
 
@@ -68,7 +68,7 @@ std::optional<Finding> Jury::Judge(const Recipe& recipe, const Ledger& ledger) c
   if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;
   if (safety.leak) return Leak(exchange.refused);
   for (size_t i = 0; i < cases_.size(); ++i) {
-    if (!target_.questions[i].applies(exchange)) continue;
+    if ((cases_[i]->python && !capsules_) || !target_.questions[i].applies(exchange)) continue;
     Judgement judgement(ledger, cases_[i]->rules.front());
     cases_[i]->judge(recipe, ledger, judgement);
     const std::optional<Breach>& breach = judgement.breach();

@@ -35,7 +35,8 @@ struct Finding {
 /// The checks that the questions of a target name.
 class Jury {
  public:
-  explicit Jury(const Target& target);
+  /// For a native library without `capsules` the checks of the Python protocol are left out.
+  explicit Jury(const Target& target, bool capsules = true);
 
   /// The first case of a question that is not in the catalogue, or "". If there is one, do not call Judge().
   std::string_view MissingCase() const;
@@ -46,6 +47,7 @@ class Jury {
 
  private:
   const Target& target_;
+  bool capsules_;
   std::vector<const Case*> cases_;  // one per question
 };
 

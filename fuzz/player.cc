@@ -10,28 +10,15 @@
 
 #include "base/child.h"
 #include "base/failure.h"
+#include "fuzz/subjects.h"
 #include "harness/case/case.h"
 #include "harness/minimise/minimise.h"
 #include "mutants/mutant.h"
-#include "subject/python_loader.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
 constexpr Budget kBudget = {3000, 25};
-
-Subject& OpenSubject(const Settings& settings) {
-  if (settings.kind != "python" && settings.kind != "reference") {
-    throw Failure("the kind " + settings.kind + " cannot be fuzzed", "the kinds are python and reference");
-  }
-  BridgeConfig config;
-  config.python = settings.python;
-  config.library = settings.library;
-  config.adapter = settings.kind == "reference" ? "" : settings.adapter;
-  LoadBridge(settings.libpython);
-  StartPython(config);
-  return OpenInPython(config);
-}
 
 /// Discards the output of a library that crashes here: only the crash itself matters.
 void Silence() {
@@ -56,7 +43,11 @@ bool NamesRule(const std::string& cases, const std::string& rule) {
 }  // namespace
 
 Player::Player(const Settings& settings, Subject& subject)
-    : settings_(settings), offering_(settings.offering), subject_(subject), engine_(subject), jury_(*settings.target) {}
+    : settings_(settings),
+      offering_(settings.offering),
+      subject_(subject),
+      engine_(subject),
+      jury_(*settings.target, settings.offering.capsules) {}
 
 Player& Player::Open(const Settings& settings) {
   if (const std::string_view missing = Jury(*settings.target).MissingCase(); !missing.empty()) {
@@ -65,7 +56,9 @@ Player& Player::Open(const Settings& settings) {
   Subject& subject = OpenSubject(settings);
   // Never destroyed: some libraries abort in exit handlers, so the process ends without them.
   static Player* player = new Player(settings, subject);
-  if (!settings.mutant.empty()) Activate(FindMutant(settings.mutant), *subject.AsReference());
+  if (Reference* reference = subject.AsReference(); reference != nullptr && !settings.mutant.empty()) {
+    Activate(FindMutant(settings.mutant), *reference);
+  }
   // Freezes the objects of the import, so that no garbage collection has to visit them again.
   subject.runtime().BeforeFork();
   subject.runtime().AfterForkInParent();

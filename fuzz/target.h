@@ -19,6 +19,7 @@ namespace dlpack_cts::fuzz {
 struct Offering {
   Tier tier = Tier::kEdge;  // the highest allowed tier
   bool negative = true;     // negative strides; false if they crash the library
+  bool capsules = true;     // false for a native library, which gets structs instead of capsules
 };
 
 /// A finished exchange, as the questions of a target get it.

@@ -95,7 +95,8 @@ void FoldExport(Recipe& recipe, const Offering& offering) {
   request.large = 0;  // because large arrays are slow
   request.device = {abi::kDLCPU, 0};
   FoldType(request);
-  if (offering.tier == Tier::kLegal) {
+  // The interface of native plug-ins has no other arguments, and no unusual arrays without a claim.
+  if (offering.tier == Tier::kLegal || !offering.capsules) {
     request.oddity = Oddity::kNone;
     FoldCall(recipe.call());
   }

@@ -32,6 +32,18 @@ void FoldDevice(Offer& offer) {
   offer.reported_device = offer.device;
 }
 
+/// A struct that a native library gets: it owns it, whatever it answers, and there is neither capsule nor producer.
+void FoldNative(Recipe& recipe) {
+  Offer& offer = recipe.offer();
+  offer.name = CapsuleName::kOwn;
+  offer.gives = Gives::kCapsule;
+  offer.keywords = kIgnoresKeywords;
+  offer.destructor = DestructorKind::kReleases;
+  Argument& copy = recipe.call().copy;
+  if (copy.kind != ArgumentKind::kTrue && copy.kind != ArgumentKind::kFalse) copy = {};
+  recipe.call().dl_device = {};
+}
+
 void FoldStrides(Offer& offer) {
   for (int d = 0; d < offer.dims; ++d) {
     if (offer.strides[d] == std::numeric_limits<int64_t>::min()) offer.strides[d] = 0;
@@ -106,6 +118,7 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
   if (offer.kind == StructKind::kView) offer.kind = StructKind::kVersioned;  // a capsule cannot hold a bare DLTensor
   if (offer.kind == StructKind::kLegacy) offer.flags = offer.major = offer.minor = 0;
   FoldDevice(offer);
+  if (!offering.capsules) FoldNative(recipe);
   if (!offering.negative) FoldStrides(offer);
   if (offering.tier != Tier::kHostile) {
     offer.negative_metadata = 0;

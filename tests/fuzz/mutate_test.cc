@@ -46,6 +46,10 @@ void ExpectOffered(const Recipe& recipe, const Offering& offering, uint64_t seed
   const std::string json = ToJson(recipe);
   ASSERT_EQ(BrokenLaws(offer) & Forbidden(offering.tier), 0u) << "seed " << seed << ": " << json;
   ASSERT_EQ(recipe.steps[0].op, Op::kImport) << "seed " << seed << ": " << json;
+  if (!offering.capsules) {
+    ASSERT_EQ(offer.name, CapsuleName::kOwn) << json;
+    ASSERT_EQ(offer.gives, Gives::kCapsule) << json;
+  }
   ASSERT_NE(offer.kind, StructKind::kView) << "seed " << seed;
   for (int d = 0; d < offer.dims && !offering.negative; ++d) ASSERT_GE(offer.strides[d], 0) << json;
 }
@@ -111,7 +115,9 @@ INSTANTIATE_TEST_SUITE_P(Targets, Tiers,
                          testing::Combine(testing::ValuesIn(Targets().begin(), Targets().end()),
                                           testing::Values(Offering{Tier::kLegal, true}, Offering{Tier::kLegal, false},
                                                           Offering{Tier::kEdge, true}, Offering{Tier::kEdge, false},
-                                                          Offering{Tier::kHostile, true})));
+                                                          Offering{Tier::kHostile, true},
+                                                          Offering{Tier::kEdge, true, false},
+                                                          Offering{Tier::kHostile, true, false})));
 
 TEST(Targets, HaveUniqueNamesAndChecksOfTheCatalogue) {
   std::set<std::string_view> names;

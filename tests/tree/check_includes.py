@@ -26,7 +26,7 @@ ALLOWED = {
     "suites": ["harness/recipe", "harness/case"],
     "mutants": ["harness/recipe", "harness/ledger", "harness/case", "reference"],
     "fuzz": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/minimise", "subject",
-             "engine", "mutants", "results"],
+             "engine", "reference", "mutants", "results"],
     "worker/process": ["harness/recipe", "harness/ledger", "harness/case", "results"],
     "worker/job": ["harness/recipe", "harness/case", "harness/attribute", "mutants", "results"],
     "worker/diagnose": ["harness/recipe", "harness/ledger", "harness/case", "harness/compare", "harness/attribute",
