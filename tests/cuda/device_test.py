@@ -29,6 +29,7 @@ FREEDOMS = {"waits-on-the-host": (EXPLICIT, COPIES), "synchronising-minus-one-co
             "pinned-arrays": (PINNED,), "managed-arrays": (MANAGED,)}
 # Defects that show while a stream is held: by a kernel, or by a host function.
 HELD = ("ignores-handles", "orders-minus-one", "copies-apart", "works-on-another-stream", "ignores-work-streams")
+FROM = "python/from/any-object-with-the-methods-is-taken"
 # What the library does in other ways only.
 ELSEWHERE = {OWN_ORDER, PINNED, MANAGED}
 
@@ -117,6 +118,16 @@ class AMachineWithoutDevices(unittest.TestCase):
         self.assertEqual({line["verdict"] for line in results.lines}, {"SKIP"})
         self.assertEqual({line["message"] for line in results.lines},
                          {"the CUDA driver finds no device that it can use: cuInit returned 100"})
+
+
+    def test_does_not_judge_a_consumer_that_refuses_host_memory(self):
+        ran, results = program.judge(adapter=program.TESTS / "cuda" / "device_only", more=["--sweep", 50], environment={
+            "LD_LIBRARY_PATH": DRIVER, "FAKE_CUDA_DEVICES": "0"})
+        self.assertIsNotNone(results, ran.err)
+        self.assertEqual({line["verdict"] for line in results.cases.values()}, {"SKIP"})
+        self.assertEqual(results.cases[FROM]["message"], "the CUDA driver finds no device that it can use: cuInit returned "
+                         "100, and the library refuses host memory")
+        self.assertEqual([*results.causes], [])
 
 
 class ARule(unittest.TestCase):

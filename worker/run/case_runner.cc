@@ -82,6 +82,13 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
     observation.message = CudaDriver::WhyNone();
     return observation;
   }
+  // Perhaps the library imports memory of a device only.
+  const bool takes_nothing = profile_.takes_legacy == 0 && profile_.takes_versioned == 0;
+  if (tested.role == Role::kConsumer && profile_.Claims(Claim::kConsumer) && profile_.Claims(Claim::kCuda) &&
+      takes_nothing && CudaDriver::Open() == nullptr) {
+    observation.message = CudaDriver::WhyNone() + ", and the library refuses host memory";
+    return observation;
+  }
   std::vector<Claim> needs = tested.needs;
   if (tested.pair) {
     needs.insert(needs.end(), {Claim::kProducer, Claim::kConsumer});
