@@ -69,6 +69,10 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
     setup_.crash_record.mute = 1;
     _exit(kMuteExit);
   };
+  const auto found = [&](Observation observation) {
+    observation.mutant = setup_.mutant;
+    send("found", observation);
+  };
   // A process that has run no other exchange minimises it.
   const auto suspect = [&](Finding finding) {
     if (!setup_.job.FindsCauses()) return;
@@ -83,8 +87,7 @@ void Schedule::RunCase(int index, const Case& tested, const Reporter& reporter) 
   NoteThrown(setup_.crash_record);
   Trial trial(setup_.libraries->engine, setup_.libraries->reference_run, setup_.crash_record, index, tested);
   CaseRunner runner(trial, setup_.crash_record, setup_.profile, setup_.libraries->subjects.subject.IsPython(),
-                    setup_.job, setup_.ExtentOf(tested, current_.crashing),
-                    {.found = [&](const Observation& found) { send("found", found); }, .suspect = suspect});
+                    setup_.job, setup_.ExtentOf(tested, current_.crashing), {.found = found, .suspect = suspect});
   auto [observation, hang] = runner.Run(tested);
   if (hang != nullptr) {
     hang->Report(observation);

@@ -1,6 +1,9 @@
 // runner/cli/command_line.cc: the commands of dlpack-cts, each with its options, an example and the exit statuses.
 #include "runner/cli/command_line.h"
 
+#include <fmt/format.h>
+
+#include "runner/campaign/targets.h"
 #include "runner/cli/common_options.h"
 #include "runner/cli/help.h"
 
@@ -87,34 +90,42 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
 void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* replay = Command(app, line, "replay", "run one finding or fuzz input again", &ReplayCommand);
-  replay->add_option("FILE", o.what, "OUT/findings/CASE.json, OUT/causes/CAUSE.json, or an input that fuzz kept")
+  replay
+      ->add_option("FILE", o.what,
+                   "OUT/findings/CASE.json, OUT/causes/CAUSE.json, OUT/findings/CAUSE/finding.json of a campaign, "
+                   "or an input that libFuzzer kept")
       ->required();
   replay->add_option("--library", o.libraries, "library for a fuzz input")
       ->type_name("NAME")
       ->expected(1)
-      ->default_str("the library in campaign.json, in the folder of the input");
+      ->default_str("none");
   AddCommon(replay, o);
   replay->footer(Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json"));
 
-  CLI::App* fuzz = Command(app, line, "fuzz", "fuzz a library", &FuzzCommand);
+  CLI::App* fuzz =
+      Command(app, line, "fuzz", "run random exchanges of a library, for as long as you choose", &FuzzCommand);
   fuzz->add_option("TARGET", o.fuzz_target, "fuzz target; see below")->required();
-  fuzz->add_option("LIBRARY", o.libraries, "library to fuzz")->required()->expected(1);
-  AddNumber(fuzz, "--seconds", o.fuzz_seconds, "duration of the campaign, in seconds");
-  AddNumber(fuzz, "--jobs", o.jobs, "number of fuzzing processes");
+  fuzz->add_option("LIBRARY", o.libraries, "library to fuzz; for the target pair: a producer and a consumer")
+      ->required()
+      ->expected(1, 2);
+  CLI::Option* seconds = AddNumber(fuzz, "--seconds", o.fuzz_seconds, "duration of the campaign, in seconds");
+  seconds->default_str("30, or no limit with --runs");
+  AddNumber(fuzz, "--runs", o.fuzz_runs, "number of exchanges")
+      ->default_str("no limit")
+      ->each([&o, seconds](const std::string&) {
+        if (seconds->count() == 0) o.fuzz_seconds = 0;
+      });
+  AddSeed(fuzz, o);
+  AddNumber(fuzz, "--jobs", o.jobs, "number of processes that run exchanges");
   AddNumber(fuzz, "--timeout", o.fuzz_timeout, "time limit of one exchange, in seconds");
-  AddNumber(fuzz, "--memory", o.fuzz_memory, "memory limit of one fuzzing process, in MiB");
-  CLI::Option* tier = fuzz->add_option(
-      "--tier", o.fuzz_tier, "kind of inputs; hostile inputs violate the contract, and only memory safety is checked");
-  OneOf(tier->default_str("edge"), {"legal", "edge", "hostile"});
+  AddNumber(fuzz, "--memory", o.fuzz_memory, "memory limit of one process, in MiB");
   AddExpectations(fuzz, o);
-  AddOut(fuzz, o, "corpus and findings", "dlpack-cts-fuzz-out");
+  AddOut(fuzz, o, "the campaign, which is continued if it is there", "dlpack-cts-fuzz-out");
   AddAdapter(fuzz, o);
   AddPython(fuzz, o);
-  fuzz->footer([]() -> std::string {  // runs another program, so only if it is shown
-    std::string targets = "\nTargets:\n";
-    for (const FuzzTarget& target : FuzzTargets()) targets += "  " + target.name + ": " + target.what + "\n";
-    return Footer("dlpack-cts fuzz import numpy --seconds 60", targets);
-  });
+  std::string targets = "\nTargets:\n";
+  for (const FuzzTarget& target : FuzzTargets()) targets += fmt::format("  {}: {}\n", target.name, target.what);
+  fuzz->footer(Footer("dlpack-cts fuzz import numpy --seconds 600", targets));
 }
 
 void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {

@@ -91,14 +91,6 @@ Found CudaDriver() {
   return {"none", "cases on CUDA devices are SKIP"};
 }
 
-Found FuzzTargetsProgram() {
-  const std::string folder = ProgramFolder();
-  for (const std::string& place : {folder + "/dlpack-cts-fuzz", folder + "/../fuzz/dlpack-cts-fuzz"}) {
-    if (Exists(place)) return {Resolved(place)};
-  }
-  return {"none", "fuzz needs them: build them from source (docs/fuzzing.md)"};
-}
-
 /// One case on the reference: all parts together, in the interpreter.
 Found Trial(const Options& options) {
   const std::vector<CaseInfo> cases = ReadCatalogue().cases;
@@ -128,7 +120,6 @@ int DoctorCommand(const Options& options) {
       {"environments", &Environments},
       {"compiler", &Compiler},
       {"CUDA driver", &CudaDriver},
-      {"fuzz targets", &FuzzTargetsProgram},
       {"trial", [&] { return Trial(options); }},
   };
   int status = kAsExpected;

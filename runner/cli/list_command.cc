@@ -12,6 +12,7 @@
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
 #include "runner/base/terminal.h"
+#include "runner/campaign/targets.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/catalogue/sources.h"
 #include "runner/run/options.h"
@@ -82,7 +83,9 @@ json LibrariesJson(const Options& options) {
 json TargetsJson(const Options&) {
   json list = json::array();
   for (const FuzzTarget& target : FuzzTargets()) {
-    list.push_back({{"target", target.name}, {"role", target.role}, {"what", target.what}});
+    std::vector<std::string_view> roles;
+    for (const Role role : target.roles) roles.push_back(ToText(role));
+    list.push_back({{"target", target.name}, {"roles", roles}, {"what", target.what}, {"cases", target.cases}});
   }
   return list;
 }
@@ -136,7 +139,7 @@ const std::vector<List>& Lists() {
         {"facts", "facts: "},
         {"got", "value: "}}},
       {"coordinates", FromWorker, {{"peculiarity", "trigger: "}, {"coordinate", "property: "}, {"words"}}},
-      {"targets", TargetsJson, {{"target"}, {"role"}, {"what"}}}};
+      {"targets", TargetsJson, {{"target"}, {"roles"}, {"what"}}}};
   return kLists;
 }
 

@@ -28,6 +28,10 @@ void WriteFile(const fs::path& path, const std::string& text) {
                 "free some space, or choose another folder with --out");
 }
 
+void WriteJson(const fs::path& path, const nlohmann::json& json) {
+  WriteFile(path, json.dump(1, ' ', true, kReplace) + "\n");
+}
+
 /// The name of the files of a case, without the extension.
 std::string NameOf(std::string case_id) {
   std::replace(case_id.begin(), case_id.end(), '/', '.');
@@ -144,9 +148,7 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
 
 bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
-/// The case that reproduces the simplest example. A case reproduces what its own check found, and any case reproduces a
-/// crash, a timeout, a leak or an unsafe access. The sweep of the same side reproduces a difference from the reference.
-std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
+std::string CaseOf(const Catalogue& catalogue, const Run& run, const Cause& cause) {
   const bool graded =
       cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
   const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
@@ -178,6 +180,21 @@ void MakeReady(const fs::path& folder) {
   RemoveEarlier(folder);
 }
 
+nlohmann::json ExampleOf(const Catalogue& catalogue, const Run& run, const Cause& cause, const Assignment& assignment) {
+  nlohmann::json finding = Surroundings(run, assignment);
+  finding.update({{"cause", cause.id},
+                  {"case", CaseOf(catalogue, run, cause)},
+                  {"rule", cause.rule},
+                  {"verdict", ToText(cause.verdict)},
+                  {"message", cause.message},
+                  {"fact", cause.fact},
+                  {"wanted", cause.wanted},
+                  {"got", cause.got},
+                  {"recipe", cause.recipe}});
+  if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
+  return finding;
+}
+
 void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignment, const fs::path& folder) {
   MakeReady(folder);
   std::vector<std::string> taken;
@@ -187,41 +204,64 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
     if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair() || cause.limitation) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
-    nlohmann::json finding = Surroundings(run, assignment);
-    finding.update({{"cause", cause.id},
-                    {"case", CaseFor(catalogue, run, cause)},
-                    {"rule", cause.rule},
-                    {"verdict", ToText(cause.verdict)},
-                    {"message", cause.message},
-                    {"fact", cause.fact},
-                    {"wanted", cause.wanted},
-                    {"got", cause.got},
-                    {"recipe", cause.recipe}});
-    if (!cause.earlier.empty()) finding["earlier"] = cause.earlier;
-    WriteFile(file, finding.dump(1, ' ', true, kReplace) + "\n");
+    WriteJson(file, ExampleOf(catalogue, run, cause, assignment));
     cause.replay = ReplayOfFile(file, assignment.options);
   }
 }
 
-/// Writes the scripts of results whose findings are in the folder. A finding that a script cannot observe has no
-/// script, and can only be replayed.
-void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
-  if (results.empty()) return;
+/// The scripts that reproduce the findings in these files; "" for one that a script cannot observe, and that can only
+/// be replayed. Empty if the worker could not write them.
+std::vector<std::string> ScriptsOf(const std::vector<fs::path>& files) {
+  if (files.empty()) return {};
   std::vector<std::string> question = {"--reproducers"};
-  for (const Result* result : results) question.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  for (const fs::path& file : files) question.push_back(file);
   const std::string output = AskWorker(std::move(question)).output;
   const auto scripts = IfValid([&] { return ParseJson(output); }).value_or(nlohmann::json());
-  if (scripts.size() != results.size()) return;
-  for (size_t i = 0; i < results.size(); ++i) {
-    const std::string script = scripts[i].get<std::string>();
-    if (script.empty()) continue;
+  return IfValid([&] {
+           if (scripts.size() != files.size()) throw Failure("there are too few scripts");
+           return scripts.get<std::vector<std::string>>();
+         })
+      .value_or(std::vector<std::string>());
+}
+
+/// Writes the scripts of results whose findings are in the folder.
+void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const Result* result : results) files.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  const std::vector<std::string> scripts = ScriptsOf(files);
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    if (scripts[i].empty()) continue;
     const std::string name = NameOf(results[i]->seen.case_id) + ".py";
-    WriteFile(folder / name, script);
+    WriteFile(folder / name, scripts[i]);
     results[i]->reproducer = "findings/" + name;
   }
 }
 
 }  // namespace
+
+std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
+  return CaseOf(catalogue, run, cause);
+}
+
+bool WriteCause(const Catalogue& catalogue, const Run& run, const Assignment& assignment, const Cause& cause,
+                const std::string& folder) {
+  const fs::path file = fs::path(folder) / "finding.json";
+  const auto shown = std::find_if(run.results.begin(), run.results.end(), [](const Result& result) {
+    return IsDeviation(result.verdict) && !result.seen.recipe.is_null();
+  });
+  if (shown == run.results.end() || NeedsOthers(cause)) {
+    WriteJson(file, ExampleOf(catalogue, run, cause, assignment));
+    return false;
+  }
+  nlohmann::json finding = Finding(catalogue, run, *shown, assignment);
+  finding["cause"] = cause.id;
+  WriteJson(file, finding);
+  if (assignment.library.kind != "python" || assignment.IsPair()) return false;
+  const std::vector<std::string> scripts = ScriptsOf({file});
+  if (scripts.empty() || scripts.front().empty()) return false;
+  WriteFile(fs::path(folder) / "reproduce.py", scripts.front());
+  return true;
+}
 
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out) {
   const fs::path folder = fs::path(out) / "findings";
@@ -235,7 +275,7 @@ void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assig
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
     const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
-    WriteFile(json, Finding(catalogue, run, result, assignment).dump(1, ' ', true, kReplace) + "\n");
+    WriteJson(json, Finding(catalogue, run, result, assignment));
     if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
   }
   WriteScripts(shown, folder);

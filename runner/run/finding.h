@@ -18,6 +18,17 @@ inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file 
 /// Throws Failure if a file cannot be written.
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out);
 
+/// The case that reproduces the example of a cause. A case reproduces what its own check found, and any case reproduces
+/// a crash, a timeout, a leak or an unsafe access. The sweep of the same side reproduces a difference from the
+/// reference.
+std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause);
+
+/// Writes the files of one cause into a folder of its own, which exists: finding.json, which `replay` reads, and
+/// reproduce.py. `run` holds what its exchange did in a new process. True if there is a script: not for a pair or a
+/// plug-in, nor if the new process did not show it. Throws Failure.
+bool WriteCause(const Catalogue& catalogue, const Run& run, const Assignment& assignment, const Cause& cause,
+                const std::string& folder);
+
 }  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_RUN_FINDING_H_

@@ -36,10 +36,10 @@ struct Options {
   std::vector<std::string> mutants;  // globs; empty: all
   std::string shape;                 // mutants --on
   std::string fuzz_target;
-  int fuzz_seconds = 30;
+  int fuzz_seconds = 30;   // 0: no limit
+  int fuzz_runs = 0;       // exchanges; 0: no limit
   int fuzz_timeout = 20;   // seconds that one exchange may take
   int fuzz_memory = 4096;  // most megabytes of one job
-  std::string fuzz_tier;   // legal, edge (default), hostile
   std::string command;     // the whole command line, for the header
 };
 
@@ -50,17 +50,9 @@ int ListCommand(const Options& options);
 int ExplainCommand(const Options& options);
 int MutantsCommand(const Options& options);
 int ReplayCommand(Options& options);
-/// fuzz; does not return, or throws Failure.
 int FuzzCommand(const Options& options);
-/// A row of the table of fuzz targets.
-struct FuzzTarget {
-  std::string name;
-  std::string role;  // the role that the library needs
-  std::string what;
-};
-std::vector<FuzzTarget> FuzzTargets();
-/// replay of an input that `fuzz` stored. Does not return, or throws Failure.
-int ReplayInput(Options& options);
+/// replay of an input that libFuzzer kept. Does not return, or throws Failure.
+int ReplayInput(const Options& options);
 /// Whether it is such an input, by its name or its first bytes.
 bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);

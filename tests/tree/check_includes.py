@@ -48,7 +48,10 @@ ALLOWED = {
     "runner/verdict": ["results", "runner/base", "runner/catalogue", "runner/environment", "runner/session"],
     "runner/run": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/session",
                    "runner/verdict"],
-    "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/verdict", "runner/run"],
+    "runner/campaign": ["results", "reports", "runner/base", "runner/catalogue", "runner/session", "runner/verdict",
+                        "runner/run"],
+    "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/verdict", "runner/run",
+                   "runner/campaign"],
     "runner": ["results", "runner/base", "runner/cli"],
     "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "subject", "engine"],
 }

@@ -1,0 +1,54 @@
+// runner/campaign/files.h: the folder of a campaign: its state, its figures over time, and a folder for each new cause.
+#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_FILES_H_
+#define DLPACK_CTS_RUNNER_CAMPAIGN_FILES_H_
+
+#include <cstdint>
+#include <string>
+
+#include "runner/campaign/book.h"
+#include "runner/campaign/leg.h"
+#include "runner/run/assignment.h"
+
+namespace dlpack_cts::runner {
+
+/// What a campaign continues with, also after it was killed.
+struct CampaignState {
+  std::string target;
+  std::string library;          // of a pair: PRODUCER-to-CONSUMER
+  std::string library_version;  // empty until the first leg has ended
+  uint64_t seed = 0;
+  uint64_t legs = 0;  // that were begun
+  double seconds = 0;
+  ExchangeCounts counts;
+};
+
+class CampaignFolder {
+ public:
+  /// Makes the folder, and locks it against other campaigns. Throws Failure.
+  explicit CampaignFolder(const std::string& path);
+  ~CampaignFolder();
+  CampaignFolder(const CampaignFolder&) = delete;
+  CampaignFolder& operator=(const CampaignFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+  /// Continues the campaign in the folder, if there is one. Throws a Failure if it is another one, or is damaged.
+  bool Continue(CampaignState& state, CauseBook& book) const;
+
+  /// Replaces campaign.json, and adds a line to stats.csv. Throws Failure.
+  void Save(const CampaignState& state, const CauseBook& book) const;
+
+  /// Writes the files of a new cause: finding.json (what `replay` reads), report.txt, and reproduce.py if a script can
+  /// show it. `again` is what the exchange did in a new process. Returns the folder, relative to path(). Throws
+  /// Failure.
+  std::string WriteCause(const Catalogue& catalogue, const Assignment& assignment, const NewCause& found,
+                         const LegReport& again) const;
+
+ private:
+  std::string path_;
+  int lock_ = -1;
+};
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_FILES_H_

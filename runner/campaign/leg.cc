@@ -1,0 +1,73 @@
+// runner/campaign/leg.cc: runs one leg of a campaign in a worker.
+#include "runner/campaign/leg.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace dlpack_cts::runner {
+namespace {
+
+// A case that is no sweep runs some hundred exchanges at most: its examples are slower.
+constexpr int64_t kFewestExamples = 20;
+constexpr int64_t kMostExamples = 5000;
+
+bool Ended(const Observation& seen) {
+  return seen.observed == Observed::kCrash || seen.observed == Observed::kTimeout || seen.observed == Observed::kMemory;
+}
+
+ExchangeCounts CountsOf(const Observation& seen) {
+  int64_t deviating = 0;
+  for (const SweptFact& fact : seen.deviations) deviating += fact.count;
+  const bool other = seen.observed != Observed::kHeld && seen.observed != Observed::kSkip &&
+                     seen.observed != Observed::kBlocked && deviating == 0;
+  ExchangeCounts counts;
+  counts.conclusive = seen.held + deviating + (other ? 1 : 0);
+  counts.refused = seen.refused;
+  counts.inconclusive = seen.nothing;
+  counts.exchanges = counts.conclusive + counts.refused + counts.inconclusive;
+  return counts;
+}
+
+LegReport RunJob(Session& session, JobFile job) {
+  LegReport report;
+  const Watcher watcher = {.see = [&](Observation seen) { report.seen.push_back(std::move(seen)); },
+                           .find = [&](Finding finding) { report.findings.push_back(std::move(finding)); }};
+  report.failure = FailureOf([&] { session.Run(std::move(job), watcher, &report.outcome); });
+  for (const Observation& seen : report.seen) {
+    report.counts.Add(CountsOf(seen));
+    report.crashes += Ended(seen) ? 1 : 0;
+  }
+  return report;
+}
+
+}  // namespace
+
+void ExchangeCounts::Add(const ExchangeCounts& other) {
+  exchanges += other.exchanges;
+  conclusive += other.conclusive;
+  refused += other.refused;
+  inconclusive += other.inconclusive;
+}
+
+LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,
+                 const LegPlan& plan) {
+  JobFile job = assignment.job;
+  for (const CaseInfo& info : cases) job.cases.push_back(info.id);
+  job.seed = plan.seed;
+  job.left_out = plan.left_out;
+  job.case_seconds = plan.case_seconds;
+  const auto share = plan.exchanges / std::max<int64_t>(1, static_cast<int64_t>(cases.size()));
+  job.sweep = static_cast<int>(std::max<int64_t>(1, share));
+  job.examples = static_cast<int>(std::clamp(share, kFewestExamples, kMostExamples));
+  return RunJob(session, std::move(job));
+}
+
+LegReport RunAgain(const Assignment& assignment, Session& session, const std::string& case_id, const Cause& cause) {
+  JobFile job = assignment.job;
+  job.cases = {case_id};
+  job.replayed = cause.recipe;
+  job.run_before = cause.earlier;
+  return RunJob(session, std::move(job));
+}
+
+}  // namespace dlpack_cts::runner

@@ -1,0 +1,53 @@
+// runner/campaign/leg.h: one leg of a campaign: some thousand exchanges with one seed, judged like a run.
+#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_LEG_H_
+#define DLPACK_CTS_RUNNER_CAMPAIGN_LEG_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/failure.h"
+#include "results/result.h"
+#include "runner/catalogue/catalogue.h"
+#include "runner/run/assignment.h"
+#include "runner/session/session.h"
+
+namespace dlpack_cts::runner {
+
+struct LegPlan {
+  uint64_t seed = 0;
+  int64_t exchanges = 0;    // of all cases together, about
+  double case_seconds = 0;  // that one exchange may take
+  Avoid left_out = {};
+};
+
+/// What happened to the exchanges of some legs.
+struct ExchangeCounts {
+  int64_t exchanges = 0;     // all that ran; without those that were left out
+  int64_t conclusive = 0;    // the library did it, and it was judged
+  int64_t refused = 0;       // the library refused what the reference does
+  int64_t inconclusive = 0;  // nothing could be judged: the adapter or the reference cannot do it either
+
+  void Add(const ExchangeCounts& other);
+};
+
+struct LegReport {
+  std::vector<Observation> seen;
+  std::vector<Finding> findings;
+  ExchangeCounts counts;
+  int64_t crashes = 0;  // cases that ended with a crash or a timeout
+  Outcome outcome;
+  std::optional<Failure> failure;  // why it ended early
+};
+
+/// Runs the cases with that plan. Does not throw.
+LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,
+                 const LegPlan& plan);
+
+/// Runs one exchange, for one case, in a new process.
+LegReport RunAgain(const Assignment& assignment, Session& session, const std::string& case_id, const Cause& cause);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_LEG_H_
