@@ -22,6 +22,8 @@ WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
 # Properties per second in plain random with ctypes, on the machine for which the aims were set. A slower machine gets more time.
 AIMED_SPEED = 15_700
 SWEPT = 30_000
+CAMPAIGN = 200_000
+CRASHES = "dereferences-null-strides"  # a mutant
 SCRATCH = pathlib.Path(tempfile.gettempdir())
 
 
@@ -174,6 +176,34 @@ def sweep_rate(figures, name, arguments, aim, repetitions):
     figures.add(name, statistics.median(rates), "1/s", aim, at_least=True, note=spread(rates))
 
 
+def campaign_cpu(arguments, exchanges, mutant=""):
+    """CPU seconds of all processes, and exchanges that ran."""
+    with tempfile.TemporaryDirectory() as out:
+        cpu = timed([str(PROGRAM), "fuzz", *arguments, "--runs", str(exchanges), "--out", f"{out}/campaign"],
+                    env={**os.environ, "DLPACK_CTS_FUZZ_MUTANT": mutant})[1]
+        return cpu, json.loads(pathlib.Path(out, "campaign", "campaign.json").read_text(encoding="utf-8"))["exchanges"]
+
+
+def campaign_rate(arguments, mutant=""):
+    """Exchanges that a campaign compares per second of CPU time of all processes, without the fixed cost of its start."""
+    small, few = campaign_cpu(arguments, 1, mutant)
+    large, many = campaign_cpu(arguments, CAMPAIGN, mutant)
+    return (many - few) / (large - small)
+
+
+def campaign_rates(figures, python, slowness, repetitions):
+    """A campaign must not be slower than a sweep, and a defect that crashes must not stop it for long."""
+    on_numpy = ["import", "numpy", "--python", str(python)]
+    rates = [campaign_rate(on_numpy) for _ in range(repetitions)]
+    figures.add("campaign on NumPy's imports, one CPU", statistics.median(rates), "1/s", 15_000 / slowness, at_least=True,
+                note=spread(rates))
+    plain = [campaign_rate(["import", "reference"]) for _ in range(repetitions)]
+    figures.add("campaign on the reference, one CPU", statistics.median(plain), "1/s", note=spread(plain))
+    crashing = [campaign_rate(["import", "reference"], CRASHES) for _ in range(repetitions)]
+    figures.add("  the same with a defect that crashes", statistics.median(crashing), "1/s", note=spread(crashing))
+    figures.add("  ratio", statistics.median(crashing) / statistics.median(plain), "", 2 / 3, at_least=True)
+
+
 def mutants(figures, slowness):
     count = len(json.loads(text([str(PROGRAM), "list", "mutants", "--json"])))
     seconds, cpu, peak = timed([str(PROGRAM), "mutants"])
@@ -220,6 +250,7 @@ def measure(options):
              wall(figures, "run numpy", on_numpy, 3 * slowness, n)]
     sweep_rate(figures, "sweep of the reference, one CPU", ["reference"], 30_000 / slowness, n)
     sweep_rate(figures, "sweep of NumPy, one CPU", ["numpy", "--python", str(python)], 15_000 / slowness, n)
+    campaign_rates(figures, python, slowness, n)
     if options.torch_env is not None:
         torch = interpreter(options.torch_env, "torch")
         on_torch = ["run", "torch", "--python", str(torch), "--out", "OUT"]

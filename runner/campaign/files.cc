@@ -19,6 +19,7 @@
 #include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/base/places.h"
+#include "runner/campaign/page.h"
 #include "runner/run/finding.h"
 #include "runner/run/publish.h"
 #include "runner/verdict/rounds.h"
@@ -137,6 +138,8 @@ void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) con
                       state.counts.refused, state.counts.inconclusive, state.legs, book.causes().size(),
                       book.CountListed());
   if (!file.flush()) throw CannotWrite(stats, errno);
+  const std::string lines = IfValid([&] { return ReadWholeFile(stats, kLargestState); }).value_or("");
+  Write(path_ + "/index.html", CampaignPage(state, book.causes(), PointsIn(lines)));
 }
 
 std::string CampaignFolder::WriteCause(const Catalogue& catalogue, const Assignment& assignment, const NewCause& found,

@@ -35,7 +35,7 @@ class CampaignFolder {
   /// Continues the campaign in the folder, if there is one. Throws a Failure if it is another one, or is damaged.
   bool Continue(CampaignState& state, CauseBook& book) const;
 
-  /// Replaces campaign.json, and adds a line to stats.csv. Throws Failure.
+  /// Replaces campaign.json and index.html, and adds a line to stats.csv. Throws Failure.
   void Save(const CampaignState& state, const CauseBook& book) const;
 
   /// Writes the files of a new cause: finding.json (what `replay` reads), report.txt, and reproduce.py if a script can

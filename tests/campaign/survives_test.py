@@ -159,6 +159,10 @@ class Continues(Campaign):
         exchanges = [int(row["exchanges"]) for row in self.stats()]
         self.assertEqual(exchanges, sorted(exchanges))
         self.assertEqual(exchanges[-1], self.count(again)[1])
+        page = (self.out / "index.html").read_text(encoding="utf-8")
+        self.assertIn(f"{self.count(again)[1]} exchanges in ", page)
+        self.assertEqual(page.count("<polyline"), 2)
+        self.assertIn('href="findings/', page)
 
     def test_after_it_was_killed(self):
         command = subprocess.Popen(self.command("import", "reference", options=("--seconds", 60)), stdout=subprocess.DEVNULL,
