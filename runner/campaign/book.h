@@ -46,7 +46,7 @@ class CauseBook {
   CauseBook(const Catalogue& catalogue, const Assignment& assignment)
       : catalogue_(catalogue), assignment_(assignment) {}
 
-  /// Books what a leg saw. Returns the causes that are neither listed nor booked before. A NOTE is no cause here.
+  /// Books what a leg saw. Returns the causes that are neither listed nor booked before. A NOTE does not count.
   std::vector<NewCause> Add(const LegReport& report, double seconds);
 
   /// Sets the folder of a booked cause.

@@ -7,7 +7,7 @@
 namespace dlpack_cts::runner {
 namespace {
 
-// A case that is no sweep runs some hundred exchanges at most: its examples are slower.
+// Cases that do not sweep run some thousand exchanges at most: their examples are slower.
 constexpr int64_t kFewestExamples = 20;
 constexpr int64_t kMostExamples = 5000;
 

@@ -23,7 +23,7 @@ struct FuzzTarget {
 
 std::span<const FuzzTarget> FuzzTargets();
 
-/// The row of that name. Throws a Failure with all names if there is none.
+/// The row of that name. Throws a Failure with all names if it does not exist.
 const FuzzTarget& FindFuzzTarget(const std::string& name);
 
 /// The cases of the target, in the order of the catalogue.

@@ -356,12 +356,9 @@ class AFile(Complaints):
                        {"format": 2, "kind": "import", "offers": [{"ndim": 1e300}]}):
             self.complains(["replay", self.finding(recipe=recipe)], "the recipe in the finding is invalid", "as it was written")
 
-    def test_that_a_campaign_kept_needs_a_library(self):
+    def test_that_libfuzzer_kept_needs_a_library(self):
         self.complains(["replay", self.write("crash-1", b"DLPR" + bytes(100))], "which library", "--library")
-        self.write("campaign.json", '{"library": 3, "adapters": "x"}')
-        self.complains(["replay", self.folder / "crash-1"], "campaign.json", "--library")
-        self.write("campaign.json", '{"library": "zzzzzz"}')
-        self.complains(["replay", self.folder / "crash-1"], "no adapter for the library zzzzzz")
+        self.complains(["replay", self.folder / "crash-1", "--library", "zzzzzz"], "no adapter for the library zzzzzz")
 
     def test_of_results_is_whole(self):
         whole = program.run(*QUICK, "--format", "json").out
