@@ -115,6 +115,7 @@ for job in "${jobs[@]}"; do wait "$job" || true; done
   printf 'device: %s\n' "$(asked name)"
   printf 'driver: %s\n' "$(asked driver_version)"
   printf 'program: %s\n' "$("$program" --version | head -n 1)"
+  "$program" doctor --python "$python" | sed -n 's/^CUDA kernels */kernels: /p' || true
   for part in $libraries defects driver example; do
     [ -f "$out/$part.txt" ] || continue
     printf '\n== %s\n' "$part"

@@ -91,6 +91,15 @@ Found CudaDriver() {
   return {"none", "cases on CUDA devices are SKIP"};
 }
 
+Found CudaKernels() {
+#ifdef DLPACK_CTS_CUDA_KERNELS
+  return {"built in"};
+#else
+  return {"none",
+          "built without nvcc: a case about device memory is SKIP, and host functions hold streams (docs/cuda.md)"};
+#endif
+}
+
 /// One case on the reference: all parts together, in the interpreter.
 Found Trial(const Options& options) {
   const std::vector<CaseInfo> cases = ReadCatalogue().cases;
@@ -120,6 +129,7 @@ int DoctorCommand(const Options& options) {
       {"environments", &Environments},
       {"compiler", &Compiler},
       {"CUDA driver", &CudaDriver},
+      {"CUDA kernels", &CudaKernels},
       {"trial", [&] { return Trial(options); }},
   };
   int status = kAsExpected;

@@ -8,7 +8,7 @@ import unittest
 import program
 
 ROWS = ["program", "data", "worker", "bridge", "interpreter", "libpython", "environments", "compiler", "CUDA driver",
-        "trial"]
+        "CUDA kernels", "trial"]
 
 
 def rows_of(text):
