@@ -89,10 +89,12 @@ using namespace dlpack_cts;
 using namespace dlpack_cts::fuzz;
 // NOLINTEND(google-build-using-namespace)
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are those of the sanitizers
 // The ledger finds leaks of tensors; CPython does not free all memory. The forge handles faults itself.
 extern "C" const char* __asan_default_options() { return "detect_leaks=0:allow_user_segv_handler=1"; }
 // Otherwise the sanitizer runtime would report a crash without keeping its input.
 extern "C" const char* __ubsan_default_options() { return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0"; }
+// NOLINTEND(bugprone-reserved-identifier)
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) { return Initialize(); }
 

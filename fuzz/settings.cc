@@ -33,11 +33,11 @@ class Source {
     for (std::string line; std::getline(file, line);) Read(line);
   }
 
-  std::string Get(const std::string& name, std::string absent) const {
+  std::string Get(const std::string& name, const std::string& absent) const {
     const char* value = std::getenv(("DLPACK_CTS_FUZZ_" + name).c_str());
     if (value != nullptr && *value != '\0') return value;
     const auto found = values_.find(name);
-    return found == values_.end() ? std::move(absent) : found->second;
+    return found == values_.end() ? absent : found->second;
   }
 
  private:
