@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/failure.h"
+#include "base/paths.h"
 #include "base/shortage.h"
 #include "reports/text.h"
 #include "results/hang_table.h"
@@ -98,6 +99,7 @@ class Campaign {
  private:
   void Work();
   std::optional<LegPlan> Next(const LegSize& size);
+  std::optional<Failure> Booked(const LegReport& report, Session& session);
   void Fold(const LegReport& report, Session& session);
   void Tell(const NewCause& found, Session& session);
   void Wait();
@@ -163,7 +165,7 @@ void Campaign::Work() {
     const LegReport report = RunLeg(assignment_, session, cases_, *plan);
     size.Ran(report, Now() - began);
     failures = report.failure ? failures + 1 : 0;
-    const std::optional<Failure> wrong = FailureOf([&] { Fold(report, session); });
+    const std::optional<Failure> wrong = Booked(report, session);
     const std::lock_guard lock(mutex_);
     under_way_ -= plan->exchanges;
     if (report.failure && (!judged_ || failures >= kPatience) && !Interrupted()) failure_ = report.failure;
@@ -196,7 +198,19 @@ std::optional<LegPlan> Campaign::Next(const LegSize& size) {
   return plan;
 }
 
-/// Books a leg, and tells what is new in it.
+/// Why a leg could not be booked, if so.
+std::optional<Failure> Campaign::Booked(const LegReport& report, Session& session) {
+  try {
+    Fold(report, session);
+  } catch (const Failure& failure) {
+    return failure;
+  } catch (const std::exception& e) {
+    return Unforeseen(e);
+  }
+  return std::nullopt;
+}
+
+/// Books a leg, and tells what is new in it. Throws.
 void Campaign::Fold(const LegReport& report, Session& session) {
   std::vector<NewCause> found;
   {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/paths.h"
+
 namespace dlpack_cts::runner {
 namespace {
 
@@ -32,7 +34,13 @@ LegReport RunJob(Session& session, JobFile job) {
   LegReport report;
   const Watcher watcher = {.see = [&](Observation seen) { report.seen.push_back(std::move(seen)); },
                            .find = [&](Finding finding) { report.findings.push_back(std::move(finding)); }};
-  report.failure = FailureOf([&] { session.Run(std::move(job), watcher, &report.outcome); });
+  try {
+    session.Run(std::move(job), watcher, &report.outcome);
+  } catch (const Failure& failure) {
+    report.failure = failure;
+  } catch (const std::exception& e) {
+    report.failure = Unforeseen(e);
+  }
   for (const Observation& seen : report.seen) {
     report.counts.Add(CountsOf(seen));
     report.crashes += Ended(seen) ? 1 : 0;
