@@ -41,6 +41,7 @@ constexpr double kTooLate = 0.2;      // no leg is begun in the last moment
 constexpr double kGraceSeconds = 10;  // for the last leg, which may have to minimise what it found
 constexpr double kSlowSeconds = 5;    // an exchange in the last moment may take so long
 constexpr int kPatience = 3;          // failures in a row of one job
+constexpr int kEmptyLegs = 6;         // legs in a row of one job in which no exchange ran
 constexpr double kLinePeriod = 30;    // of a progress line if standard error is not a terminal
 
 uint64_t SeedOfLeg(uint64_t seed, uint64_t leg) {
@@ -53,6 +54,14 @@ uint64_t SeedOfLeg(uint64_t seed, uint64_t leg) {
 std::string Clock(double seconds) {
   const auto whole = static_cast<int64_t>(seconds);
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+/// Why no exchange of the target runs. The cases say it.
+Failure NothingRuns(const CampaignState& state, const LegReport& report) {
+  std::string why = report.seen.empty() ? "" : report.seen.front().message;
+  if (why.empty()) why = "every exchange is left out, because it would show a known cause";
+  return {fmt::format("no exchange of the target {} runs with {}: {}", state.target, state.library, OneLine(why)),
+          "choose another target: dlpack-cts list targets shows all"};
 }
 
 /// How many exchanges the next leg of one job has.
@@ -160,15 +169,18 @@ void Campaign::Work() {
   Session session(assignment_.library, assignment_.options.run.keep_environment);
   LegSize size;
   int failures = 0;
+  int empty = 0;
   while (const std::optional<LegPlan> plan = Next(size)) {
     const double began = Now();
     const LegReport report = RunLeg(assignment_, session, cases_, *plan);
     size.Ran(report, Now() - began);
     failures = report.failure ? failures + 1 : 0;
+    empty = report.counts.exchanges == 0 ? empty + 1 : 0;
     const std::optional<Failure> wrong = Booked(report, session);
     const std::lock_guard lock(mutex_);
     under_way_ -= plan->exchanges;
     if (report.failure && (!judged_ || failures >= kPatience) && !Interrupted()) failure_ = report.failure;
+    if (empty >= kEmptyLegs && !MustEnd() && !report.failure) failure_ = NothingRuns(state_, report);
     if (wrong && !Interrupted()) failure_ = wrong;
   }
   const std::lock_guard lock(mutex_);

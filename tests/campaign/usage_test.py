@@ -48,6 +48,11 @@ class Libraries(survives_test.OfMine):
                 self.expect_hint(run, "mine")
                 self.assertNotIn("\x1b", run.stderr)
 
+    def test_on_which_nothing_runs(self):
+        run = self.fuzz("exchange", "mine", options=("--adapter", self.folder, "--python", sys.executable, "--runs", 100))
+        self.assertEqual(run.returncode, 2, run.stdout + run.stderr)
+        self.assertRegex(run.stderr, "(?m)^dlpack-cts: no exchange of the target exchange runs with mine: .+\n  hint: ")
+
     def test_that_lack_the_role(self):
         run = self.fuzz("export", "mine", options=("--adapter", self.folder, "--python", sys.executable))
         self.expect_hint(run, "needs the role producer, but mine does not have it")
