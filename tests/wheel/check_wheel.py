@@ -107,9 +107,9 @@ class Installed:
         return "" if right else f"doctor: status {ran.returncode}: {ran.stdout}{ran.stderr}"
 
     def check_fuzz(self):
-        ran = self.module("fuzz", "import", "numpy")
-        right = ran.returncode == 2 and len(ran.stderr.splitlines()) == 2 and "a wheel does not contain them" in ran.stderr
-        return "" if right else f"fuzz: status {ran.returncode}: {ran.stderr}"
+        ran = self.module("fuzz", "import", "numpy", "--runs", "3000", "--out", f"{self.folder}/campaign")
+        right = ran.returncode == 0 and ran.stdout.splitlines()[-1].startswith("3000 exchanges in ")
+        return "" if right else f"fuzz: status {ran.returncode}: {ran.stdout}{ran.stderr}"
 
     def check(self):
         for check in (self.check_command, self.check_without_numpy, self.check_numpy, self.check_objects, self.check_import_time,
