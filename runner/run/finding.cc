@@ -148,22 +148,6 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
 
 bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
-std::string CaseOf(const Catalogue& catalogue, const Run& run, const Cause& cause) {
-  const bool graded =
-      cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
-  const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
-    return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
-  });
-  if (!graded || judged || !cause.message.empty()) return cause.case_id;
-  const CaseInfo* const own = catalogue.Find(cause.case_id);
-  if (own == nullptr || own->whole) return cause.case_id;
-  const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
-  const auto whole = std::find_if(catalogue.cases.begin(), catalogue.cases.end(), [&](const CaseInfo& info) {
-    return info.whole && (info.role == Role::kConsumer) == import;
-  });
-  return whole == catalogue.cases.end() ? cause.case_id : whole->id;
-}
-
 /// Creates the folder, and removes the findings of an earlier run from it.
 void MakeReady(const fs::path& folder) {
   std::error_code failed;
@@ -183,7 +167,7 @@ void MakeReady(const fs::path& folder) {
 nlohmann::json ExampleOf(const Catalogue& catalogue, const Run& run, const Cause& cause, const Assignment& assignment) {
   nlohmann::json finding = Surroundings(run, assignment);
   finding.update({{"cause", cause.id},
-                  {"case", CaseOf(catalogue, run, cause)},
+                  {"case", CaseFor(catalogue, run, cause)},
                   {"rule", cause.rule},
                   {"verdict", ToText(cause.verdict)},
                   {"message", cause.message},
@@ -240,7 +224,19 @@ void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
 }  // namespace
 
 std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
-  return CaseOf(catalogue, run, cause);
+  const bool graded =
+      cause.verdict == Verdict::kFail || cause.verdict == Verdict::kWarn || cause.verdict == Verdict::kNote;
+  const bool judged = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return result.seen.case_id == cause.case_id && IsOf(cause.fact, result.seen.fact);
+  });
+  if (!graded || judged || !cause.message.empty()) return cause.case_id;
+  const CaseInfo* const own = catalogue.Find(cause.case_id);
+  if (own == nullptr || own->whole) return cause.case_id;
+  const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
+  const auto whole = std::find_if(catalogue.cases.begin(), catalogue.cases.end(), [&](const CaseInfo& info) {
+    return info.whole && (info.role == Role::kConsumer) == import;
+  });
+  return whole == catalogue.cases.end() ? cause.case_id : whole->id;
 }
 
 bool WriteCause(const Catalogue& catalogue, const Run& run, const Assignment& assignment, const Cause& cause,
