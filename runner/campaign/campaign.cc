@@ -71,8 +71,8 @@ class LegSize {
 
   void Ran(const LegReport& report, double seconds) {
     rate_ = static_cast<double>(report.counts.exchanges) / std::max(seconds, 1e-3);
-    if (report.crashes > 0) {
-      // What follows a crash runs again, so a leg that crashes should be short.
+    if (report.crashed_sweeps > 0) {
+      // What precedes a crash runs again, so a leg that crashes should be short.
       exchanges_ = std::max(kSmallestLeg, exchanges_ / 2);
       return;
     }

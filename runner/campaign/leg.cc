@@ -41,10 +41,7 @@ LegReport RunJob(Session& session, JobFile job) {
   } catch (const std::exception& e) {
     report.failure = Unforeseen(e);
   }
-  for (const Observation& seen : report.seen) {
-    report.counts.Add(CountsOf(seen));
-    report.crashes += Ended(seen) ? 1 : 0;
-  }
+  for (const Observation& seen : report.seen) report.counts.Add(CountsOf(seen));
   return report;
 }
 
@@ -67,7 +64,13 @@ LegReport RunLeg(const Assignment& assignment, Session& session, const std::vect
   const auto share = plan.exchanges / std::max<int64_t>(1, static_cast<int64_t>(cases.size()));
   job.sweep = static_cast<int>(std::max<int64_t>(1, share));
   job.examples = static_cast<int>(std::clamp(share, kFewestExamples, kMostExamples));
-  return RunJob(session, std::move(job));
+  LegReport report = RunJob(session, std::move(job));
+  for (const CaseInfo& info : cases) {
+    report.crashed_sweeps += info.whole && std::ranges::any_of(report.seen, [&](const Observation& seen) {
+                               return seen.case_id == info.id && Ended(seen);
+                             });
+  }
+  return report;
 }
 
 LegReport RunAgain(const Assignment& assignment, Session& session, const std::string& case_id, const Cause& cause) {

@@ -36,7 +36,7 @@ struct LegReport {
   std::vector<Observation> seen;
   std::vector<Finding> findings;
   ExchangeCounts counts;
-  int64_t crashes = 0;  // cases that ended with a crash or a timeout
+  int crashed_sweeps = 0;  // that ended with a crash or a timeout; any other case then loses only its own examples
   Outcome outcome;
   std::optional<Failure> failure;  // why it ended early
 };
