@@ -9,7 +9,6 @@
 #include "runner/run/assemble.h"
 #include "runner/run/finding.h"
 #include "runner/verdict/causes.h"
-#include "runner/verdict/rounds.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -61,9 +60,7 @@ Cause CauseOf(const Result& result) {
 std::span<const LineField<BookedCause>> BookedCause::Fields() { return kBookedCause; }
 
 std::vector<NewCause> CauseBook::Add(const LegReport& report, double seconds) {
-  Rounds rounds(catalogue_, assignment_.library);
-  for (const Observation& seen : report.seen) rounds.See(seen);
-  for (const Finding& finding : report.findings) rounds.Find(finding);
+  Rounds rounds = RoundsOf(catalogue_, assignment_, report);
   // What an earlier leg found may mask what this one found.
   for (const auto& [kind, finding] : findings_) rounds.Find(finding);
   Keep(report.findings);

@@ -22,7 +22,6 @@
 #include "runner/campaign/page.h"
 #include "runner/run/finding.h"
 #include "runner/run/publish.h"
-#include "runner/verdict/rounds.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
@@ -72,13 +71,10 @@ CampaignState StateOf(const nlohmann::json& json) {
 
 /// The results of the exchange in a new process.
 Run RunOf(const Catalogue& catalogue, const Assignment& assignment, const LegReport& again) {
-  Rounds rounds(catalogue, assignment.library);
-  for (const Observation& seen : again.seen) rounds.See(seen);
-  for (const Finding& finding : again.findings) rounds.Find(finding);
   Run run;
   run.header = HeaderOf(assignment);
   run.header.library_version = again.outcome.library_version;
-  run.results = rounds.Conclude().results;
+  run.results = RoundsOf(catalogue, assignment, again).Conclude().results;
   return run;
 }
 
@@ -145,11 +141,9 @@ void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) con
 std::string CampaignFolder::WriteCause(const Catalogue& catalogue, const Assignment& assignment, const NewCause& found,
                                        const LegReport& again) const {
   const Cause& cause = found.cause;
-  std::string id = cause.id;
-  std::replace(id.begin(), id.end(), '/', '.');
   std::vector<std::string> taken;
   for (const std::string& path : EntriesOf(path_ + "/findings")) taken.push_back(fs::path(path).filename());
-  const std::string name = "findings/" + UnusedName(PlainName(id), taken);
+  const std::string name = "findings/" + UnusedName(NameOfCause(cause.id), taken);
   const std::string folder = path_ + "/" + name;
   std::error_code error;
   fs::create_directories(folder, error);

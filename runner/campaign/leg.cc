@@ -81,4 +81,11 @@ LegReport RunAgain(const Assignment& assignment, Session& session, const std::st
   return RunJob(session, std::move(job));
 }
 
+Rounds RoundsOf(const Catalogue& catalogue, const Assignment& assignment, const LegReport& report) {
+  Rounds rounds(catalogue, assignment.library);
+  for (const Observation& seen : report.seen) rounds.See(seen);
+  for (const Finding& finding : report.findings) rounds.Find(finding);
+  return rounds;
+}
+
 }  // namespace dlpack_cts::runner

@@ -12,6 +12,7 @@
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/assignment.h"
 #include "runner/session/session.h"
+#include "runner/verdict/rounds.h"
 
 namespace dlpack_cts::runner {
 
@@ -47,6 +48,9 @@ LegReport RunLeg(const Assignment& assignment, Session& session, const std::vect
 
 /// Runs one exchange, for one case, in a new process.
 LegReport RunAgain(const Assignment& assignment, Session& session, const std::string& case_id, const Cause& cause);
+
+/// The first round of what the report says; the caller concludes it.
+Rounds RoundsOf(const Catalogue& catalogue, const Assignment& assignment, const LegReport& report);
 
 }  // namespace dlpack_cts::runner
 

@@ -38,9 +38,6 @@ std::string NameOf(std::string case_id) {
   return case_id;
 }
 
-/// Ids are long, so they are shortened. If two names are equal, the second one gets a number.
-std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
-
 std::string TextOf(const fs::path& path) {
   std::error_code failed;
   if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
@@ -222,6 +219,8 @@ void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
   const bool graded =

@@ -18,6 +18,10 @@ inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file 
 /// Throws Failure if a file cannot be written.
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out);
 
+/// The name of the files of a cause, without the extension. Ids are long, so they are shortened: two names may be equal
+/// (UnusedName()).
+std::string NameOfCause(const std::string& id);
+
 /// The case that reproduces the example of a cause. A case reproduces what its own check found, and any case reproduces
 /// a crash, a timeout, a leak or an unsafe access. The sweep of the same side reproduces a difference from the
 /// reference.
