@@ -65,9 +65,8 @@ std::vector<NewCause> CauseBook::Add(const LegReport& report, double seconds) {
   for (const auto& [kind, finding] : findings_) rounds.Find(finding);
   Keep(report.findings);
   const std::string& version = report.outcome.library_version;
-  Expectations expectations = assignment_.expectations;
   Attributed attributed = rounds.Conclude([&](Attributed& all) {
-    for (Result& result : all.results) Complete(assignment_, version, expectations, result);
+    for (Result& result : all.results) Complete(assignment_, version, expectations_, result);
   });
   if (!trouble_) trouble_ = rounds.trouble();
   known_ = attributed.causes;
@@ -85,7 +84,7 @@ std::vector<NewCause> CauseBook::Add(const LegReport& report, double seconds) {
       known->count = std::max(known->count, cause.count);
       continue;
     }
-    const bool listed = IsListed(cause, version);
+    const bool listed = expectations_.FindAny(cause, version) != nullptr;
     const std::string sentence = Headline(run, cause);
     causes_.push_back({.id = cause.id,
                        .verdict = cause.verdict,
@@ -130,8 +129,15 @@ nlohmann::json CauseBook::ToJson() const {
 }
 
 void CauseBook::Read(const nlohmann::json& json) {
-  causes_ = FromJson<std::vector<BookedCause>>(json.value("causes", nlohmann::json()));
-  std::vector<Finding> findings = FromJson<std::vector<Finding>>(json.value("findings", nlohmann::json()));
+  FieldReader reader(json);
+  const auto list = [&](const char* name) {
+    const nlohmann::json* const found = reader.Find(name);
+    if (found == nullptr) throw Failure(std::string("field \"") + name + "\": is missing");
+    return *found;
+  };
+  causes_ = FromJson<std::vector<BookedCause>>(list("causes"));
+  const std::vector<Finding> findings = FromJson<std::vector<Finding>>(list("findings"));
+  reader.Finish();
   Keep(findings);
   known_ = CausesOf(catalogue_, assignment_.library.Claims("array_api"), findings);
 }
@@ -139,26 +145,6 @@ void CauseBook::Read(const nlohmann::json& json) {
 BookedCause* CauseBook::Find(const std::string& id) {
   const auto found = std::ranges::find(causes_, id, &BookedCause::id);
   return found == causes_.end() ? nullptr : &*found;
-}
-
-/// By its id; or its rule or one of its cases is listed with that verdict and message.
-bool CauseBook::IsListed(Cause cause, const std::string& version) const {
-  Expectations expectations = assignment_.expectations;
-  expectations.Apply(cause, version);
-  if (!cause.expectation.empty()) return true;
-  std::vector<std::string> cases = cause.cases;
-  cases.push_back(cause.case_id);
-  return std::ranges::any_of(cases, [&](const std::string& case_id) {
-    Result result;
-    result.library = assignment_.library.name;
-    result.library_version = version;
-    result.verdict = cause.verdict;
-    result.rules = result.breached = {cause.rule};
-    result.seen.case_id = case_id;
-    result.seen.message = cause.message;
-    expectations.Apply(result);
-    return result.as_expected;
-  });
 }
 
 void CauseBook::Keep(const std::vector<Finding>& findings) {

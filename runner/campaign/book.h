@@ -44,7 +44,7 @@ struct NewCause {
 class CauseBook {
  public:
   CauseBook(const Catalogue& catalogue, const Assignment& assignment)
-      : catalogue_(catalogue), assignment_(assignment) {}
+      : catalogue_(catalogue), assignment_(assignment), expectations_(assignment.expectations) {}
 
   /// Books what a leg saw. Returns the causes that are neither listed nor booked before. A NOTE does not count.
   std::vector<NewCause> Add(const LegReport& report, double seconds);
@@ -71,11 +71,11 @@ class CauseBook {
 
  private:
   BookedCause* Find(const std::string& id);
-  bool IsListed(Cause cause, const std::string& version) const;
   void Keep(const std::vector<Finding>& findings);
 
   const Catalogue& catalogue_;
   const Assignment& assignment_;
+  Expectations expectations_;
   std::vector<BookedCause> causes_;
   std::map<std::string, Finding> findings_;  // one for each different kind, with the number of all of that kind
   std::vector<Cause> known_;                 // the causes of these findings

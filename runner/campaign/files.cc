@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kSchema = 1;
 constexpr size_t kLargestState = 256 << 20;
+constexpr const char* kStats = "/stats.csv";
 constexpr const char* kOtherFolder = "choose another folder with --out";
 
 Failure CannotWrite(const std::string& path, int reason) {
@@ -39,33 +40,29 @@ void Write(const std::string& path, const std::string& text) {
   if (const int reason = WriteWholeFile(path, text); reason != 0) throw CannotWrite(path, reason);
 }
 
-nlohmann::json StateJson(const CampaignState& state) {
-  const ExchangeCounts& counts = state.counts;
-  return {{"campaign", kSchema},
-          {"target", state.target},
-          {"library", state.library},
-          {"library_version", state.library_version},
-          {"seed", state.seed},
-          {"legs", state.legs},
-          {"seconds", state.seconds},
-          {"exchanges", counts.exchanges},
-          {"conclusive", counts.conclusive},
-          {"refused", counts.refused},
-          {"inconclusive", counts.inconclusive}};
-}
+constexpr LineField<CampaignState> kState[] = {
+    Always<&CampaignState::target>("target"),
+    Always<&CampaignState::library>("library"),
+    Always<&CampaignState::library_version>("library_version"),
+    Always<&CampaignState::seed>("seed"),
+    Always<&CampaignState::legs>("legs"),
+    Always<&CampaignState::seconds>("seconds"),
+};
 
-CampaignState StateOf(const nlohmann::json& json) {
+CampaignState StateOf(const nlohmann::json& json, CauseBook& book) {
+  FieldReader reader(json);
+  const nlohmann::json* const schema = reader.Find("campaign");
+  if (schema == nullptr || *schema != kSchema) throw Failure("was written by another version of dlpack-cts");
   CampaignState state;
-  json.at("target").get_to(state.target);
-  json.at("library").get_to(state.library);
-  json.at("library_version").get_to(state.library_version);
-  json.at("seed").get_to(state.seed);
-  json.at("legs").get_to(state.legs);
-  json.at("seconds").get_to(state.seconds);
-  json.at("exchanges").get_to(state.counts.exchanges);
-  json.at("conclusive").get_to(state.counts.conclusive);
-  json.at("refused").get_to(state.counts.refused);
-  json.at("inconclusive").get_to(state.counts.inconclusive);
+  const std::optional<Failure> wrong = FailureOf([&] {
+    ReadFields(reader, state);
+    ReadFields(reader, state.counts);
+    const nlohmann::json* const known = reader.Find("book");
+    if (known == nullptr) throw Failure("field \"book\": is missing");
+    reader.Finish();
+    book.Read(*known);
+  });
+  if (wrong) throw Failure(std::string("does not hold what a campaign writes (") + wrong->what() + ")");
   return state;
 }
 
@@ -79,6 +76,8 @@ Run RunOf(const Catalogue& catalogue, const Assignment& assignment, const LegRep
 }
 
 }  // namespace
+
+std::span<const LineField<CampaignState>> CampaignState::Fields() { return kState; }
 
 CampaignFolder::CampaignFolder(const std::string& path) : path_(path) {
   PrepareOut(path_);
@@ -94,7 +93,7 @@ CampaignFolder::CampaignFolder(const std::string& path) : path_(path) {
 
 CampaignFolder::~CampaignFolder() { close(lock_); }
 
-bool CampaignFolder::Continue(CampaignState& state, CauseBook& book) const {
+bool CampaignFolder::Continue(CampaignState& state, CauseBook& book) {
   const std::string file = path_ + "/campaign.json";
   if (!Exists(file)) return false;
   const auto damaged = [&](const std::string& why) {
@@ -104,38 +103,39 @@ bool CampaignFolder::Continue(CampaignState& state, CauseBook& book) const {
   if (const auto wrong = FailureOf([&] { json = ParseJson(ReadWholeFile(file, kLargestState)); }))
     throw damaged(wrong->what());
   CampaignState before;
-  try {
-    if (json.at("campaign") != kSchema) throw Failure("was written by another version of dlpack-cts");
-    before = StateOf(json);
-    book.Read(json.at("book"));
-  } catch (const nlohmann::json::exception& wrong) {
-    throw damaged(std::string("does not hold what a campaign writes (") + wrong.what() + ")");
-  } catch (const Failure& wrong) {
-    throw damaged(wrong.what());
-  }
+  if (const auto wrong = FailureOf([&] { before = StateOf(json, book); })) throw damaged(wrong->what());
   if (before.target != state.target || before.library != state.library) {
     throw Failure(
         fmt::format("the folder {} holds a campaign of the target {} on {}", path_, before.target, before.library),
         kOtherFolder);
   }
   state = before;
+  const std::string stats = path_ + kStats;
+  points_ = PointsIn(IfValid([&] { return ReadWholeFile(stats, kLargestState); }).value_or(""));
+  // The last line may be damaged.
+  Write(stats, StatsOf(points_));
   return true;
 }
 
-void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) const {
-  nlohmann::json json = StateJson(state);
-  json["book"] = book.ToJson();
+void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) {
+  nlohmann::json json = {{"campaign", kSchema}, {"book", book.ToJson()}};
+  WriteFields(state, json);
+  WriteFields(state.counts, json);
   Write(path_ + "/campaign.json", json.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
-  const std::string stats = path_ + "/stats.csv";
-  const bool is_new = !Exists(stats);
-  std::ofstream file(stats, std::ios::app);
-  if (is_new) file << "seconds,exchanges,conclusive,refused,inconclusive,legs,causes,listed_causes\n";
-  file << fmt::format("{:.1f},{},{},{},{},{},{},{}\n", state.seconds, state.counts.exchanges, state.counts.conclusive,
-                      state.counts.refused, state.counts.inconclusive, state.legs, book.causes().size(),
-                      book.CountListed());
-  if (!file.flush()) throw CannotWrite(stats, errno);
-  const std::string lines = IfValid([&] { return ReadWholeFile(stats, kLargestState); }).value_or("");
-  Write(path_ + "/index.html", CampaignPage(state, book.causes(), PointsIn(lines)));
+  points_.push_back({.seconds = state.seconds,
+                     .counts = state.counts,
+                     .legs = state.legs,
+                     .causes = static_cast<int64_t>(book.causes().size()),
+                     .listed = book.CountListed()});
+  const std::string stats = path_ + kStats;
+  if (points_.size() == 1) {
+    Write(stats, StatsOf(points_));
+  } else {
+    std::ofstream file(stats, std::ios::app);
+    file << LineOf(points_.back());
+    if (!file.flush()) throw CannotWrite(stats, errno);
+  }
+  Write(path_ + "/index.html", CampaignPage(state, book.causes(), points_));
 }
 
 std::string CampaignFolder::WriteCause(const Catalogue& catalogue, const Assignment& assignment, const NewCause& found,

@@ -3,16 +3,22 @@
 #define DLPACK_CTS_RUNNER_CAMPAIGN_FILES_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "results/fields.h"
 #include "runner/campaign/book.h"
 #include "runner/campaign/leg.h"
+#include "runner/campaign/stats.h"
 #include "runner/run/assignment.h"
 
 namespace dlpack_cts::runner {
 
 /// What a campaign continues with, also after it was killed.
 struct CampaignState {
+  static std::span<const LineField<CampaignState>> Fields();  // without the counts, which have a table of their own
+
   std::string target;
   std::string library;          // of a pair: PRODUCER-to-CONSUMER
   std::string library_version;  // empty until the first leg has ended
@@ -33,10 +39,10 @@ class CampaignFolder {
   const std::string& path() const { return path_; }
 
   /// Continues the campaign in the folder, if there is one. Throws a Failure if it is another one, or is damaged.
-  bool Continue(CampaignState& state, CauseBook& book) const;
+  bool Continue(CampaignState& state, CauseBook& book);
 
   /// Replaces campaign.json and index.html, and adds a line to stats.csv. Throws Failure.
-  void Save(const CampaignState& state, const CauseBook& book) const;
+  void Save(const CampaignState& state, const CauseBook& book);
 
   /// Writes the files of a new cause: finding.json (what `replay` reads), report.txt, and reproduce.py if a script can
   /// show it. `again` is what the exchange did in a new process. Returns the folder, relative to path(). Throws
@@ -46,6 +52,7 @@ class CampaignFolder {
 
  private:
   std::string path_;
+  std::vector<CampaignPoint> points_;  // the lines of stats.csv
   int lock_ = -1;
 };
 

@@ -13,6 +13,13 @@ namespace {
 constexpr int64_t kFewestExamples = 20;
 constexpr int64_t kMostExamples = 5000;
 
+constexpr LineField<ExchangeCounts> kCounts[] = {
+    Always<&ExchangeCounts::exchanges>("exchanges"),
+    Always<&ExchangeCounts::conclusive>("conclusive"),
+    Always<&ExchangeCounts::refused>("refused"),
+    Always<&ExchangeCounts::inconclusive>("inconclusive"),
+};
+
 bool Ended(const Observation& seen) {
   return seen.observed == Observed::kCrash || seen.observed == Observed::kTimeout || seen.observed == Observed::kMemory;
 }
@@ -46,6 +53,8 @@ LegReport RunJob(Session& session, JobFile job) {
 }
 
 }  // namespace
+
+std::span<const LineField<ExchangeCounts>> ExchangeCounts::Fields() { return kCounts; }
 
 void ExchangeCounts::Add(const ExchangeCounts& other) {
   exchanges += other.exchanges;

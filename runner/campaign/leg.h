@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/failure.h"
+#include "results/fields.h"
 #include "results/result.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/run/assignment.h"
@@ -25,6 +27,8 @@ struct LegPlan {
 
 /// What happened to the exchanges of some legs.
 struct ExchangeCounts {
+  static std::span<const LineField<ExchangeCounts>> Fields();
+
   int64_t exchanges = 0;     // all that ran; without those that were left out
   int64_t conclusive = 0;    // the library did it, and it was judged
   int64_t refused = 0;       // the library refused what the reference does

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <sstream>
 #include <string_view>
 
 #include "reports/text.h"
@@ -52,22 +50,6 @@ std::string Row(const BookedCause& cause) {
 
 }  // namespace
 
-std::vector<CampaignPoint> PointsIn(const std::string& stats) {
-  std::vector<CampaignPoint> points;
-  std::istringstream lines(stats);
-  for (std::string line; std::getline(lines, line);) {
-    CampaignPoint point;
-    long long exchanges = 0;
-    long long causes = 0;
-    const int read = std::sscanf(line.c_str(), "%lf,%lld,%*d,%*d,%*d,%*d,%lld", &point.seconds, &exchanges, &causes);
-    if (read != 3) continue;  // the heading
-    point.exchanges = exchanges;
-    point.causes = causes;
-    points.push_back(point);
-  }
-  return points;
-}
-
 std::string CampaignPage(const CampaignState& state, const std::vector<BookedCause>& causes,
                          const std::vector<CampaignPoint>& points) {
   const std::string title =
@@ -87,7 +69,7 @@ std::string CampaignPage(const CampaignState& state, const std::vector<BookedCau
     page += "</table>\n";
   }
   if (!points.empty()) {
-    page += Plot("exchanges", points, [](const CampaignPoint& point) { return point.exchanges; });
+    page += Plot("exchanges", points, [](const CampaignPoint& point) { return point.counts.exchanges; });
     page += Plot("causes", points, [](const CampaignPoint& point) { return point.causes; });
   }
   return page + "</body></html>\n";

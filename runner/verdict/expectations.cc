@@ -94,28 +94,54 @@ bool Expectations::ListsLimitations() const {
   });
 }
 
-void Expectations::Apply(Cause& cause, const std::string& library_version) {
-  for (Expectation& entry : entries_) {
-    if (entry.cause.empty() || !Matches(entry.cause, cause.id) || entry.verdict != cause.verdict) continue;
-    if (!VersionMatches(entry.versions, library_version)) continue;
-    entry.met = true;
-    cause.expectation = entry.why;
-    return;
+const Expectation* Expectations::Find(const Cause& cause, const std::string& library_version) const {
+  const auto found = std::ranges::find_if(entries_, [&](const Expectation& entry) {
+    return !entry.cause.empty() && Matches(entry.cause, cause.id) && entry.verdict == cause.verdict &&
+           VersionMatches(entry.versions, library_version);
+  });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const Expectation* Expectations::Find(const Result& result) const {
+  const auto found = std::ranges::find_if(entries_, [&](const Expectation& entry) {
+    return entry.cause.empty() && Names(entry, result) && VersionMatches(entry.versions, result.library_version) &&
+           result.verdict == entry.verdict && result.seen.message.starts_with(entry.message);
+  });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const Expectation* Expectations::FindAny(const Cause& cause, const std::string& library_version) const {
+  if (const Expectation* const by_id = Find(cause, library_version)) return by_id;
+  Result result;
+  result.library_version = library_version;
+  result.verdict = cause.verdict;
+  result.rules = result.breached = {cause.rule};
+  result.seen.message = cause.message;
+  std::vector<std::string> cases = cause.cases;
+  cases.push_back(cause.case_id);
+  for (const std::string& case_id : cases) {
+    result.seen.case_id = case_id;
+    if (const Expectation* const entry = Find(result)) return entry;
   }
+  return nullptr;
+}
+
+void Expectations::Apply(Cause& cause, const std::string& library_version) {
+  const Expectation* const entry = Find(cause, library_version);
+  if (entry == nullptr) return;
+  Meet(entry);
+  cause.expectation = entry->why;
 }
 
 void Expectations::Apply(Result& result) {
-  result.as_expected = !IsDeviation(result.verdict);
-  for (Expectation& entry : entries_) {
-    if (!entry.cause.empty()) continue;
-    if (!Names(entry, result) || !VersionMatches(entry.versions, result.library_version)) continue;
-    if (result.verdict != entry.verdict || !result.seen.message.starts_with(entry.message)) continue;
-    entry.met = true;
-    result.as_expected = true;
-    result.expectation = entry.why;
-    return;
-  }
+  const Expectation* const entry = Find(result);
+  result.as_expected = entry != nullptr || !IsDeviation(result.verdict);
+  if (entry == nullptr) return;
+  Meet(entry);
+  result.expectation = entry->why;
 }
+
+void Expectations::Meet(const Expectation* entry) { entries_[static_cast<size_t>(entry - entries_.data())].met = true; }
 
 std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, const std::string& library_version,
                                             const KnownNames& known) const {

@@ -43,6 +43,12 @@ class Expectations {
   /// Reads the file. Without a file no deviation is expected. Throws Failure.
   static Expectations Read(const std::string& file);
 
+  /// The entry that lists the result, or the cause by its id, for that version; else NULL.
+  const Expectation* Find(const Result& result) const;
+  const Expectation* Find(const Cause& cause, const std::string& library_version) const;
+  /// The same, but an entry may also list the cause by its rule or one of its cases, with its verdict and message.
+  const Expectation* FindAny(const Cause& cause, const std::string& library_version) const;
+
   /// Marks the result as expected or not. A deviation is expected if it is listed with its verdict and message.
   void Apply(Result& result);
   /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
@@ -60,6 +66,8 @@ class Expectations {
   const std::string& file() const { return file_; }
 
  private:
+  void Meet(const Expectation* entry);
+
   std::string file_;
   std::vector<Expectation> entries_;
 };

@@ -73,7 +73,8 @@ class Folders(Campaign):
 
     def test_with_a_damaged_file(self):
         self.out.mkdir()
-        for text in ("", "{", "[]", '{"campaign": 1}', '{"campaign": 7}'):
+        for text in ("", "{", "[]", '{"campaign": 1}', '{"campaign": 7}', '{"campaign": 1, "target": 3}',
+                     '{"campaign": 1, "book": []}'):
             with self.subTest(text):
                 (self.out / "campaign.json").write_text(text)
                 self.expect_hint(self.fuzz("import", "reference"), "campaign.json is damaged")
