@@ -138,6 +138,16 @@ class Minimiser {
     return fails_(candidate) && Take(candidate);
   }
 
+  /// Whether the tensors are in memory that the library takes. A library that takes only device memory refuses a tensor
+  /// in host memory for that reason alone.
+  bool IsPlacedWell(const Recipe& candidate) const {
+    if (!profile_.Claims(Claim::kCuda)) return true;
+    Recipe placed;
+    Copy(candidate, placed);
+    PlaceOffers(profile_, placed);
+    return Same(placed, candidate);
+  }
+
   bool Take(const Recipe& candidate) {
     Copy(candidate, best_.recipe);
     best_.set = TriggersOf(candidate);
@@ -151,8 +161,9 @@ class Minimiser {
       std::optional<Recipe> next;
       change = VisitSimpler(best_.recipe, change, [&](const Recipe& candidate) {
         if (Spent()) return true;
+        if (!may(candidate) || !IsPlacedWell(candidate)) return false;
         ++runs_;
-        if (may(candidate) && fails_(candidate)) Copy(candidate, next.emplace());
+        if (fails_(candidate)) Copy(candidate, next.emplace());
         return next.has_value();
       });
       if (!next) return;
@@ -191,8 +202,8 @@ Minimised Minimise(const Recipe& recipe, const Predicate& fails, const Budget& b
   return Minimiser(recipe, fails, budget, profile).Run();
 }
 
-Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget) {
-  return Minimiser(recipe, fails, budget, {}).RunOnValues();
+Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile) {
+  return Minimiser(recipe, fails, budget, profile).RunOnValues();
 }
 
 std::vector<unsigned> NeededSteps(const Recipe& recipe, const Predicate& fails, const Budget& budget) {

@@ -36,7 +36,7 @@ struct Minimised {
 Minimised Minimise(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile = {});
 
 /// Makes only sizes and values smaller, by VisitSimpler(). The steps stay, because a case is about them.
-Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget);
+Recipe MinimiseValues(const Recipe& recipe, const Predicate& fails, const Budget& budget, const Profile& profile = {});
 
 /// The numbers of the steps that the failure needs. Leaves out each step in turn, the last one first. All of them if
 /// the budget is spent immediately.

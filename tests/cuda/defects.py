@@ -42,6 +42,7 @@ DEFECTS = {
     "ignores-2": ("CUDA-STREAM-05", ORDER + "named-streams-come-behind-pending-work"),
     "orders-minus-one": ("CUDA-STREAM-07", MINUS_ONE),
     "blocks-for-minus-one": ("CUDA-STREAM-07", MINUS_ONE),
+    "fails-for-minus-one": ("CUDA-STREAM-07", MINUS_ONE, "PY-DLPACK-13"),
     "host-copies-at-once": ("CUDA-STREAM-16", ORDER + "host-copies-are-complete"),
     "copies-apart": ("CUDA-STREAM-15", COPIES),
     "unfilled-copies": ("CUDA-STREAM-15", COPIES),
@@ -69,4 +70,5 @@ IMPORT_DEFECTS = {
     "writes-beside-the-tensor": ("C-DATA-16", "c-abi/data/import-writes-nothing"),
     "never-releases": ("C-OWN-01", "c-abi/own/tensor-is-released-once"),
     "releases-at-once": ("C-OWN-03", "c-abi/own/tensor-is-not-released-while-in-use"),
+    "wants-an-address": ("C-DATA-05", "c-abi/data/null-data-of-empty-tensor-is-taken"),
 }

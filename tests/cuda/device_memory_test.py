@@ -10,6 +10,7 @@ from device_test import DRIVER, LIBRARY, program
 
 CASES = ("c-abi/strides/*", "c-abi/own/tensor-*", "c-abi/own/refused*", "python/from/*", "python/stream/nothing*",
          "robustness/shape/*", *(case for _, case in IMPORT_DEFECTS.values()))
+CUDA = 2  # kDLCUDA
 BESIDE = "writes-beside-the-tensor"
 TAKES = {"device": "memory of CUDA devices only", "both": "memory of the host and of CUDA devices"}
 
@@ -55,6 +56,10 @@ class AConsumerOfDeviceMemory(unittest.TestCase):
                     results = results_of(takes, defect, (case,))
                     self.assertEqual({cause["rule"] for cause in results.causes}, {rule})
                     self.assertEqual(list(accused(results)), [case])
+                    # A library that takes device memory only would refuse a smaller example in host memory.
+                    recipes = [cause["recipe"] for cause in results.causes if takes == "device"]
+                    devices = {offer["device"]["device_type"] for recipe in recipes for offer in recipe["offers"]}
+                    self.assertIn(devices, (set(), {CUDA}))
 
     def test_is_judged_without_kernels_too(self):
         rule, case = IMPORT_DEFECTS[BESIDE]

@@ -17,6 +17,7 @@ constexpr Budget kNeededBudget = {10, 2};
 constexpr Budget kHangBudget = {8, 16};
 constexpr Budget kHastyBudget = {100, 6};
 constexpr int kImports = 20;        // a search may cost so many imports, if each try imports
+constexpr double kLongImport = 6;   // seconds
 constexpr double kHangShare = 0.2;  // of a case's limit, for each try
 constexpr double kLeastHang = 0.5;  // seconds
 constexpr int kControls = 3;        // undefined behaviour does not crash every time
@@ -59,7 +60,8 @@ ViolatedFact ViolatedFactOf(const Ending& ending, const Remains& remains, const 
 }
 
 Budget CrashFinder::Affordable(Budget budget) const {
-  budget.seconds += kImports * import_seconds_;
+  // The first import of a machine reads everything from the disk, and takes many times as long as the later ones.
+  budget.seconds += kImports * std::min(import_seconds_, kLongImport);
   return budget;
 }
 
@@ -87,7 +89,7 @@ Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& en
     smallest = *std::move(tried.remains);
     return true;
   };
-  dlpack_cts::MinimiseValues(remains.recipe, same_crash, Affordable(kValuesBudget));
+  dlpack_cts::MinimiseValues(remains.recipe, same_crash, Affordable(kValuesBudget), profile_);
   const auto step = [](const Remains& left) { return StepAtEnd(left.recipe, left.ledger); };
   const auto same_step = [&](const Recipe& fewer) {
     const Tried tried = processes_.Examine(case_id, fewer, limit);

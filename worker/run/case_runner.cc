@@ -357,7 +357,7 @@ void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) 
         worst = Worst{example, crash_record_.recipe, crash_record_.ledger, {}, {}};
         return true;
       },
-      budget);
+      budget, profile_);
 }
 
 /// The steps that a reproducer must run. A shorter exchange shows the same if the case reports the same, or if the

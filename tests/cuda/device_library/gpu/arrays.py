@@ -88,6 +88,8 @@ class Array:
     def __dlpack__(self, *, stream=ABSENT, max_version=None, dl_device=None, copy=None):
         if stream == 0:
             raise ValueError("0 is not a CUDA stream")
+        if stream == -1 and DEFECT == "fails-for-minus-one":
+            raise RuntimeError("INTERNAL: CUDA error: CUDA_ERROR_INVALID_HANDLE: invalid resource handle")
         if dl_device not in (None, self.device, declared(self), HOST):
             raise BufferError("arrays cannot be exported to this device")
         moves = dl_device == HOST and self.device != HOST
@@ -125,6 +127,9 @@ def array(name, shape, strides, offset, backing):
         Current(0, stays=True).__enter__()
     shift = 16 if DEFECT == "unaligned-arrays" else 0
     memory = to_device(bytes(shift) + backing, 0)
+    # A copy from pageable memory may return before it is complete, and a non-blocking stream does not wait for it.
+    with Current(0):
+        call("cuCtxSynchronize")
     owner = memory
     address = memory.address.value
     if DEFECT in ("host-memory", "pageable-memory"):

@@ -74,6 +74,8 @@ def taken(managed, versioned, kind_of_device, number, take):
     strides = tuple(tensor.strides[:tensor.ndim]) if tensor.ndim and tensor.strides else compact_strides(shape)
     if math.prod(shape) * TYPES[NAMES[kind]][1] // 8 > MOST_BYTES:
         raise BufferError("a tensor of this size is not supported")
+    if DEFECT == "wants-an-address" and tensor.device_type == CUDA and not tensor.data:
+        raise BufferError("data is NULL")
     take()
     writable = not versioned or managed.flags & READ_ONLY == 0
     offset = tensor.byte_offset
