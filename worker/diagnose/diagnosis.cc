@@ -42,9 +42,10 @@ std::vector<Finding> Diagnosis::Find(const Finding& suspect) {
 
 /// If too many candidates crash, the finding is reported as it is.
 std::vector<Finding> Diagnosis::Reduce(const Finding& suspect, const Recipe& recipe) {
+  const Budget budget = profile_.Claims(Claim::kCuda) ? Finder::kDeviceBudget : Finder::kBudget;
   std::vector<Recipe> crashing;
   for (int tries = 0; tries <= kTries; ++tries) {
-    Tried tried = processes_.Find(suspect, recipe, crashing, tries < kTries ? Finder::kBudget : Budget{});
+    Tried tried = processes_.Find(suspect, recipe, crashing, tries < kTries ? budget : Budget{});
     if (!tried.ending.Crashed() || tried.ending.stillborn) return std::move(tried.findings);
     const Remains remains = tried.remains.value_or(Remains{});
     if (Same(remains.recipe, recipe)) {

@@ -18,6 +18,8 @@ namespace dlpack_cts::worker {
 class Finder {
  public:
   static constexpr Budget kBudget = {600, 5};  // for one finding
+  /// On a device, where a new process makes a context first, and a library may compile a kernel for each type and rank.
+  static constexpr Budget kDeviceBudget = {600, 25};
 
   /// What limits the search.
   struct Limits {
