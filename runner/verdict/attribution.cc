@@ -168,11 +168,15 @@ class Attribution {
   }
 
   /// The worst cause of at least that weight that explains the result, or NULL. A cause that violates a rule of the
-  /// case takes precedence over any other.
+  /// case takes precedence over any other. The end of a process is explained by a cause that ends one, if there is one:
+  /// the sentence of the result is about it.
   const Cause* CauseFor(const Result& result, int least_weight) const {
+    const auto ends = [&](const Cause& cause) { return Explains(cause, result) && IsEnd(cause.verdict); };
+    const bool ended = IsEnd(result.verdict) && std::any_of(causes_.begin(), causes_.end(), ends);
     const Cause* best = nullptr;
     for (const Cause& cause : causes_) {
       if (!Explains(cause, result) || WeightOf(cause.verdict) < least_weight) continue;
+      if (ended && !IsEnd(cause.verdict)) continue;
       if (best == nullptr || (!IsAbout(result, *best) && IsAbout(result, cause))) best = &cause;
     }
     return best;

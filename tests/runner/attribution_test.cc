@@ -102,6 +102,17 @@ TEST(Attribution, CaseReportsAMoreSevereCauseThatNoOtherCaseReports) {
   EXPECT_EQ(met.results[1].breached, std::vector<std::string>{"C-SHAPE-06"});
 }
 
+TEST(Attribution, CrashIsNamedByTheCauseThatCrashes) {
+  std::vector<Cause> causes = {
+      CauseOf("import/place/copy-true", "PY-COPY-06", Verdict::kFail, {"whole/export/sweep"}),
+      CauseOf("import/release/null-deleter", "C-OWN-05", Verdict::kCrash, {"whole/export/sweep"})};
+  std::vector<Result> results = {Of("whole/export/sweep", Verdict::kCrash, kDeath)};
+  Attribute(TheCatalogue(), causes, results);
+  EXPECT_EQ(results[0].verdict, Verdict::kCrash);
+  EXPECT_EQ(results[0].cause, "import/release/null-deleter");
+  EXPECT_EQ(results[0].breached, std::vector<std::string>{"C-OWN-05"});
+}
+
 TEST(Attribution, CauseIsNotExpectedBecauseAnotherCauseOfItsCaseIs) {
   Met met(Verdict::kFail);
   met.causes[0].expectation = "strides are filled in";
