@@ -172,11 +172,12 @@ bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
 }
 
 /// Whether the exception looks like a bug. CPython raises NameError (and UnboundLocalError) for a name that is not
-/// defined, AttributeError for a missing attribute, and SystemError for a C function that broke its contract. With any
-/// other class a library may refuse.
+/// defined, AttributeError for a missing attribute, and SystemError for a C function that broke its contract. A message
+/// that begins with the status code INTERNAL (absl::Status, gRPC) says itself that it is one. With any other exception
+/// a library may refuse.
 bool IsStumble(const Raised& raised, const Given* given) {
   const auto is = [&raised](PyObject* type) { return PyErr_GivenExceptionMatches(raised.type.get(), type) != 0; };
-  if (is(PyExc_SystemError)) return true;
+  if (is(PyExc_SystemError) || MessageOf(raised.value.get()).starts_with("INTERNAL:")) return true;
   if (is(PyExc_NameError)) return !IsRaisedByAdapter(raised.traceback.get());
   return given != nullptr && is(PyExc_AttributeError) && !IsRaisedByAdapter(raised.traceback.get()) &&
          !ComesOfWhatWasGiven(raised, *given);

@@ -75,7 +75,8 @@ class ALibraryThatMisbehaves(unittest.TestCase):
     def test_does_not_pass_for_a_polite_refusal(self):
         mistakes = {"misname": "NameError", "break_the_contract": "SystemError", "mistype": "AttributeError",
                     "mistype_of_what_was_given": "AttributeError", "complain_of_none": "AttributeError",
-                    "complain_without_reason": "AttributeError", "complain_of_nothing": "AttributeError"}
+                    "complain_without_reason": "AttributeError", "complain_of_nothing": "AttributeError",
+                    "fail_internally": "RuntimeError"}
         for misdeed, name in mistakes.items():
             bad = program.judge(misdeed, select=SELECT)[1].cases[BAD]  # of a rule whose breach counts NOTE
             self.assertEqual((bad["verdict"], bad["message"]),

@@ -49,6 +49,10 @@ def misname():
     as_library("nothing")
 
 
+def fail_internally():
+    raise RuntimeError("INTERNAL: invalid resource handle")
+
+
 def misname_in_the_adapter():
     nothing  # noqa: F821
 
@@ -332,7 +336,7 @@ def leak_then_die():
 
 
 DEEDS = {deed.__name__: deed for deed in (
-    segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, misname,
+    segfault, os.abort, throw, exit_from_c, exit_well, raise_exit, misname, fail_internally,
     misname_in_the_adapter, mistype, mistype_of_what_was_given, complain_of_none, complain_without_reason,
     complain_of_nothing, ask_for_what_it_lacks, ask_its_type_for_what_it_lacks, complain_of_what_it_lacks,
     break_the_contract, hang, hang_deaf, eat_memory, kill_itself, stop_itself,
