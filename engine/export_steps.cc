@@ -296,7 +296,10 @@ void ExportSteps::ReadFirst(int slot) {
 
 void ExportSteps::Inspect(int slot) {
   if (!life_.HasExport(slot)) return;
-  life_.exported(slot).changed_parts |= ChangedSinceExport(life_.slots[slot].out.managed, life_.exported(slot));
+  // Where host memory stands for a device, the ledger has the device that the struct does not have.
+  const uint32_t compared = life_.forge.StandsIn() ? ~uint32_t{kPartDevice} : ~uint32_t{0};
+  life_.exported(slot).changed_parts |=
+      ChangedSinceExport(life_.slots[slot].out.managed, life_.exported(slot)) & compared;
 }
 
 void ExportSteps::ReadExportOn(const Step& step) {
