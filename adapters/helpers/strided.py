@@ -16,8 +16,9 @@ def strided(request, numpy, dtype):
 
 
 def adapter_of(library):
-    """The adapter of another library in this tree, as a module."""
-    path = pathlib.Path(__file__).resolve().parents[1] / library / "adapter.py"
+    """The adapter of another library in this tree, as a module. A reproducer has it beside this file."""
+    places = (place / library / "adapter.py" for place in pathlib.Path(__file__).resolve().parents)
+    path = next(place for place in places if place.is_file())
     spec = importlib.util.spec_from_file_location(f"adapter_of_{library}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

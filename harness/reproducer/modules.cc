@@ -1,4 +1,4 @@
-// harness/reproducer/modules.cc: finds the files in an adapter's folder that the adapter imports.
+// harness/reproducer/modules.cc: finds the files that an adapter imports, also from helpers/ beside it.
 #include "harness/reproducer/modules.h"
 
 #include <filesystem>
@@ -45,20 +45,35 @@ std::vector<fs::path> SourcesOf(const fs::path& folder, const std::string& name)
   return sources;
 }
 
+/// The libraries whose adapters are the base of this one: strided.adapter_of("cuda-core").
+std::set<std::string> BasesOf(const std::string& text) {
+  static const std::regex kBase("adapter_of\\(\"([A-Za-z0-9_-]+)\"\\)");
+  const std::sregex_iterator end;
+  std::set<std::string> bases;
+  for (std::sregex_iterator base(text.begin(), text.end(), kBase); base != end; ++base) bases.insert((*base)[1].str());
+  return bases;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> ModulesBeside(const std::string& folder, const std::string& adapter) {
   std::map<std::string, std::string> modules;
   std::vector<std::string> unread = {adapter};
+  const auto take = [&](const fs::path& source, const fs::path& base) {
+    const std::string path = source.lexically_relative(base).generic_string();
+    if (!modules.contains(path)) unread.push_back(modules[path] = TextOf(source));
+  };
+  const fs::path all = fs::path(folder) / "..";
   while (!unread.empty()) {
-    const std::set<std::string> words = WordsOf(unread.back());
+    const std::string text = unread.back();
     unread.pop_back();
-    for (const std::string& word : words) {
-      for (const fs::path& source : SourcesOf(folder, word)) {
-        const std::string path = source.lexically_relative(folder).generic_string();
-        if (modules.contains(path)) continue;
-        unread.push_back(modules[path] = TextOf(source));
+    for (const std::string& word : WordsOf(text)) {
+      for (const fs::path& base : {fs::path(folder), all / "helpers"}) {
+        for (const fs::path& source : SourcesOf(base, word)) take(source, base);
       }
+    }
+    for (const std::string& library : BasesOf(text)) {
+      if (const fs::path source = all / library / "adapter.py"; IsSource(source)) take(source, all);
     }
   }
   return modules;

@@ -1,4 +1,4 @@
-// harness/reproducer/modules.h: the modules that an adapter imports from its own folder.
+// harness/reproducer/modules.h: the modules that an adapter imports, also from helpers/ beside it.
 #ifndef DLPACK_CTS_HARNESS_REPRODUCER_MODULES_H_
 #define DLPACK_CTS_HARNESS_REPRODUCER_MODULES_H_
 
@@ -7,9 +7,10 @@
 
 namespace dlpack_cts {
 
-/// The modules and packages in the adapter's folder whose names are words in adapter.py, or in another of these files.
-/// Keys are paths within the folder, values are texts. Leaves out unreadable files, files that are not Python source,
-/// and packages with a compiled module.
+/// The modules and packages in the adapter's folder, and in the folder helpers/ beside it, whose names are words in
+/// adapter.py, or in another of these files; and the adapters that strided.adapter_of() loads. Keys are paths within
+/// the folder, within helpers/, or LIBRARY/adapter.py. Values are texts. Leaves out unreadable files, files that are
+/// not Python source, and packages with a compiled module.
 std::map<std::string, std::string> ModulesBeside(const std::string& folder, const std::string& adapter);
 
 }  // namespace dlpack_cts
