@@ -2,6 +2,7 @@
 #include "runner/verdict/expectations.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/failure.h"
 #include "base/paths.h"
@@ -34,13 +35,14 @@ Expectations Expectations::Read(const std::string& file) {
   expectations.file_ = file;
   if (!Exists(file)) return expectations;
   const toml::table parsed = ParseToml(file);
-  TomlTable(parsed, file).AllowOnly({"expect"});
+  const TomlTable whole(parsed, file);
+  whole.AllowOnly({"expect", "include"});
   const toml::array* list = parsed["expect"].as_array();
-  if (list == nullptr && !parsed.contains("expect")) return expectations;
-  if (list == nullptr) {
+  if (list == nullptr && parsed.contains("expect")) {
     throw Failure(file + ": \"expect\" is not a list of tables", "begin each entry with a line [[expect]]");
   }
-  for (const toml::node& node : *list) {
+  for (size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const toml::node& node = *list->get(i);
     if (!node.is_table()) {
       throw Failure(file + ": an entry of \"expect\" is not a table", "begin each entry with a line [[expect]]");
     }
@@ -84,6 +86,17 @@ Expectations Expectations::Read(const std::string& file) {
       entry.last_line = std::max(entry.last_line, static_cast<int>(value.source().end.line));
     }
     expectations.entries_.push_back(std::move(entry));
+  }
+  // The first entry that matches applies, so those of the file itself come first.
+  for (const std::string& path : whole.TextsOr("include", {})) {
+    const std::string included = (std::filesystem::path(file).parent_path() / path).string();
+    if (!Exists(included))
+      whole.Wrong("include", "names " + path + ", which does not exist", "write a path from this file");
+    const Expectations others = Read(included);
+    for (Expectation entry : others.entries()) {
+      entry.included = true;
+      expectations.entries_.push_back(std::move(entry));
+    }
   }
   return expectations;
 }
@@ -148,6 +161,7 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
   std::vector<StaleEntry> stale;
   for (size_t i = 0; i < entries_.size(); ++i) {
     const Expectation& entry = entries_[i];
+    if (entry.included) continue;
     const std::string& pattern = entry.cases.empty() ? entry.rule : entry.cases;
     const std::string where = file_ + ":" + std::to_string(entry.line) + ": ";
     if (!entry.cause.empty()) {

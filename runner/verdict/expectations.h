@@ -18,9 +18,10 @@ struct Expectation {
   std::string versions;  // ">=2.0,<3": versions of the library to which it applies; empty: all
   std::string link;
   std::string why;
-  bool seldom = false;  // the cause does not occur with every seed
-  int line = 0;         // of [[expect]]
-  int last_line = 0;    // of its last value
+  bool seldom = false;    // the cause does not occur with every seed
+  bool included = false;  // from the list of the same library in another configuration, which may not show it
+  int line = 0;           // of [[expect]]
+  int last_line = 0;      // of its last value
   bool met = false;
 };
 
@@ -40,7 +41,7 @@ struct StaleEntry {
 
 class Expectations {
  public:
-  /// Reads the file. Without a file no deviation is expected. Throws Failure.
+  /// Reads the file, and the files that it includes. Without a file no deviation is expected. Throws Failure.
   static Expectations Read(const std::string& file);
 
   /// The entry that lists the result, or the cause by its id, for that version; else NULL.

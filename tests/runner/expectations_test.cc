@@ -185,6 +185,25 @@ TEST_F(ExpectationsTest, OfASeldomCauseAreNotStale) {
   EXPECT_THAT(SentencesOf(Read(entry + "seldom = true\n").Stale({}, "2.4.6", kKnown)), IsEmpty());
 }
 
+TEST_F(ExpectationsTest, OfAnIncludedFileApplyAndAreNotStale) {
+  const std::string entry = "[[expect]]\nverdict = \"FAIL\"\ncause = ";
+  folder_.Write("cpu.toml", entry + "\"import/place/*\"\nwhy = \"as on the CPU\"\n");
+  Expectations list = Read("include = [\"cpu.toml\"]\n" + entry + "\"import/place/b\"\nwhy = \"its own\"\n");
+  Cause cause;
+  cause.verdict = Verdict::kFail;
+  for (const auto& [id, why] : {std::pair("import/place/a", "as on the CPU"), std::pair("import/place/b", "its own")}) {
+    cause.id = id;
+    list.Apply(cause, "2.4.6");
+    EXPECT_EQ(cause.expectation, why);
+  }
+  Expectations unmet = Read("include = [\"cpu.toml\"]\n");
+  EXPECT_THAT(SentencesOf(unmet.Stale({}, "2.4.6", kKnown)), IsEmpty());
+}
+
+TEST_F(ExpectationsTest, ThatIncludeAMissingFileSaySo) {
+  EXPECT_THROW(Read("include = [\"missing.toml\"]\n"), Failure);
+}
+
 TEST_F(ExpectationsTest, AreNotStaleWhereTheirCaseWasNotJudged) {
   const std::string entry = Entry("case = \"c-abi/own/released-once\"");
   for (const Verdict verdict : {Verdict::kSkip, Verdict::kBlocked}) {
