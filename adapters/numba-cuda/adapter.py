@@ -69,6 +69,8 @@ def _as_words(view):
     shape, item, strides = view.shape, view.dtype.itemsize, describe(view)[2]
     if strides is None:
         strides = tuple(item * math.prod(shape[axis + 1:]) for axis in range(len(shape)))
+    # An axis of one element may have any stride, also one that no array of Numba can have.
+    strides = tuple(step if extent > 1 else item for extent, step in zip(shape, strides))
     word = min(item, WORD)
     if item > word or not shape:
         shape, strides = (*shape, item // word), (*strides, word)

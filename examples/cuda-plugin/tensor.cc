@@ -146,7 +146,11 @@ void* tiny_cuda_make(const void* bytes, size_t size, int code, int bits, int ndi
   return tiny::Guarded([&]() -> void* {
     auto tensor = std::make_unique<Tensor>();
     tensor->memory = std::make_shared<tiny::Block>(size);
-    if (size > 0) tiny::Cuda("cuMemcpy", tensor->memory->address, reinterpret_cast<uint64_t>(bytes), size);
+    if (size > 0) {
+      tiny::Cuda("cuMemcpy", tensor->memory->address, reinterpret_cast<uint64_t>(bytes), size);
+      // A copy from pageable memory may return before it is complete, and the library's stream does not wait for it.
+      tiny::Cuda("cuCtxSynchronize");
+    }
     tensor->dtype = {static_cast<uint8_t>(code), static_cast<uint8_t>(bits), 1};
     tensor->shape.assign(shape, shape + ndim);
     tensor->strides.assign(strides, strides + ndim);
