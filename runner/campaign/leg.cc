@@ -37,6 +37,17 @@ ExchangeCounts CountsOf(const Observation& seen) {
   return counts;
 }
 
+}  // namespace
+
+std::span<const LineField<ExchangeCounts>> ExchangeCounts::Fields() { return kCounts; }
+
+void ExchangeCounts::Add(const ExchangeCounts& other) {
+  exchanges += other.exchanges;
+  conclusive += other.conclusive;
+  refused += other.refused;
+  inconclusive += other.inconclusive;
+}
+
 LegReport RunJob(Session& session, JobFile job) {
   LegReport report;
   const Watcher watcher = {.see = [&](Observation seen) { report.seen.push_back(std::move(seen)); },
@@ -50,17 +61,6 @@ LegReport RunJob(Session& session, JobFile job) {
   }
   for (const Observation& seen : report.seen) report.counts.Add(CountsOf(seen));
   return report;
-}
-
-}  // namespace
-
-std::span<const LineField<ExchangeCounts>> ExchangeCounts::Fields() { return kCounts; }
-
-void ExchangeCounts::Add(const ExchangeCounts& other) {
-  exchanges += other.exchanges;
-  conclusive += other.conclusive;
-  refused += other.refused;
-  inconclusive += other.inconclusive;
 }
 
 LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,

@@ -50,7 +50,10 @@ struct LegReport {
 LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,
                  const LegPlan& plan);
 
-/// Runs one exchange, for one case, in a new process.
+/// Runs that job. Does not throw.
+LegReport RunJob(Session& session, JobFile job);
+
+/// Runs the example of a cause, for one case, in a new process. Does not throw.
 LegReport RunAgain(const Assignment& assignment, Session& session, const std::string& case_id, const Cause& cause);
 
 /// The first round of what the report says; the caller concludes it.

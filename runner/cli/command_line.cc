@@ -89,18 +89,25 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
 
 void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
-  CLI::App* replay = Command(app, line, "replay", "run one finding or fuzz input again", &ReplayCommand);
+  CLI::App* replay = Command(app, line, "replay", "run findings again, or one fuzz input", &ReplayCommand);
   replay
-      ->add_option("FILE", o.what,
+      ->add_option("FILE", o.files,
                    "OUT/findings/CASE.json, OUT/causes/CAUSE.json, OUT/findings/CAUSE/finding.json of a campaign, "
-                   "or an input that libFuzzer kept")
+                   "a folder with such files, or an input that libFuzzer kept")
       ->required();
   replay->add_option("--library", o.libraries, "library for a fuzz input")
       ->type_name("NAME")
       ->expected(1)
       ->default_str("none");
   AddCommon(replay, o);
-  replay->footer(Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json"));
+  AddExpectations(replay, o);
+  replay->add_option("--keep", o.keep, "folder to which findings that show again are copied, as DIR/LIBRARY/CAUSE.json")
+      ->type_name("DIR")
+      ->default_str("none");
+  replay->footer(
+      Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json",
+             "\nWith several files or a folder, it prints a line for each finding. known, shown, fixed, seldom\n"
+             "and not judged are as the known deviations say. unlisted, gone and wrong are not: status 1.\n"));
 
   CLI::App* fuzz =
       Command(app, line, "fuzz", "run random exchanges of a library, for as long as you choose", &FuzzCommand);

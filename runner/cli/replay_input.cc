@@ -55,12 +55,13 @@ bool IsKeptInput(const std::string& file, std::string_view content) {
 }
 
 int ReplayInput(const Options& options) {
+  const std::string& file = options.files.front();
   if (options.libraries.empty()) {
-    throw Failure(options.what + " does not say which library it is for", "give the library with --library");
+    throw Failure(file + " does not say which library it is for", "give the library with --library");
   }
-  SetEnvironment(TargetOfFolder(options.what),
+  SetEnvironment(TargetOfFolder(file),
                  SelectLibrary(FindLibraries(DataFolder(), options.adapters), options.libraries.front()), options);
-  const std::vector<std::string> arguments = {Sibling("dlpack-cts-fuzz-replay"), options.what};
+  const std::vector<std::string> arguments = {Sibling("dlpack-cts-fuzz-replay"), file};
   // Its exit status becomes that of the command.
   execv(arguments.front().c_str(), Pointers(arguments).data());
   throw Failure("the program " + arguments.front() + " cannot be started", "build dlpack-cts again", kHarness);

@@ -81,8 +81,11 @@ nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   for (const std::string& folder : assignment.options.run.pythonpath) pythonpath.push_back(Absolute(folder));
   nlohmann::json adapters = nlohmann::json::array();
   if (!library.folder.empty()) adapters.push_back(library.folder);
-  return {{"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
-          {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+  nlohmann::json surroundings = {
+      {"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
+      {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+  if (!assignment.job.mutants.empty()) surroundings["mutant"] = assignment.job.mutants.front();
+  return surroundings;
 }
 
 std::string Text(const nlohmann::json& event, const char* field) {

@@ -29,8 +29,9 @@ struct Options {
   std::string format = "tree";
   std::string color = "auto";
   bool json = false;
-  std::string what;                // list: rules, cases, ...; explain: an id; replay: a file; env: a verb
-  std::vector<std::string> files;  // report: result files, or folders with results
+  std::string what;                // list: rules, cases, ...; explain: an id; env: a verb
+  std::vector<std::string> files;  // report: result files, or folders with results; replay: findings
+  std::string keep;                // replay: folder for copies of findings; empty: none
   std::string old_results;         // diff: the same
   std::string new_results;
   std::vector<std::string> mutants;  // globs; empty: all

@@ -42,6 +42,10 @@ class Finds(Campaign):
         report = (folder / "report.txt").read_text()
         self.assertIn("A new process shows it again.", report)
         self.assertIn("dlpack-cts replay", report)
+        self.assertEqual(record.pop("mutant"), "ignores-strides")
+        again = self.replay(folder / "finding.json")
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        (folder / "finding.json").write_text(json.dumps(record))
         again = self.replay(folder / "finding.json")
         self.assertEqual(again.returncode, 0, "the reference without the defect: " + again.stdout + again.stderr)
 

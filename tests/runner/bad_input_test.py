@@ -313,8 +313,7 @@ class AFile(Complaints):
         self.assertEqual((ran.status, ran.complaints()), (0, []), ran.err)
 
     def test_that_is_no_finding_is_named(self):
-        for file in ("/nowhere", self.folder):
-            self.complains(["replay", file], f"{file}: cannot be read: ", "findings")
+        self.complains(["replay", "/nowhere"], "/nowhere: cannot be read: ", "findings")
         for text in ("", "{", "[]", "3", b"\xff\x00"):
             self.complains(["replay", self.write("finding.json", text)], "finding.json is not a finding", "--out DIR")
         for key in ("case", "library", "recipe"):
@@ -339,8 +338,9 @@ class AFile(Complaints):
             for file, reason in {"/nowhere": "No such file or directory", self.folder: "Is a directory",
                                  "/proc/self/mem": "Input/output error", "/dev/zero": "it is larger than ",
                                  self.folder / ("x" * 300): "File name too long"}.items():
-                folder_of_results = command == "report" and file == self.folder
-                about = f"the folder {file} has no results" if folder_of_results else f"{file}: cannot be read: {reason}"
+                about = f"{file}: cannot be read: {reason}"
+                if file == self.folder:
+                    about = f"the folder {file} " + ("has no results" if command == "report" else "holds no .json file")
                 self.complains([command, file], about, hint)
 
     def test_may_come_through_a_pipe(self):

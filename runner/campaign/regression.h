@@ -1,0 +1,22 @@
+// runner/campaign/regression.h: replays kept findings, and compares what they show with the expectations.
+#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
+#define DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
+
+#include <vector>
+
+#include "runner/catalogue/catalogue.h"
+#include "runner/run/options.h"
+#include "runner/run/replay_file.h"
+
+namespace dlpack_cts::runner {
+
+/// Runs the exchange of each file again, all files of a library in one process until one ends it. Prints a line for
+/// each file, and the counts. A finding has to show if the expectations list it for this version of the library, or if
+/// a mutant of the reference shows it. It must not show otherwise. With options.keep, copies each finding that shows
+/// to options.keep/LIBRARY/CAUSE.json, without what the file says about its machine. Returns the exit status. Throws a
+/// Failure if a library cannot be tested at all, or a file cannot be written.
+int ReplayFindings(const Catalogue& catalogue, const Options& options, const std::vector<ReplayFile>& files);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
