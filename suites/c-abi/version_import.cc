@@ -55,8 +55,9 @@ const RegisterCases<OfConsumer> kCases = {
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ReleasedOnce(recipe, judgement); }},
 
     // C-VERSION-06: After a version mismatch the consumer reports an error to its caller instead of returning an array.
+    // C-VERSION-05: A later major version is a mismatch.
     {.id = "c-abi/version/foreign-major-is-refused",
-     .rules = {"C-VERSION-06"},
+     .rules = {"C-VERSION-06", "C-VERSION-05"},
      .on_refusal = OnRefusal::kPass,
      .blocked = TakesVersioned,
      .draw = [](Draw& draw) { return DrawForeignMajor(draw); },

@@ -30,9 +30,10 @@ bool AskedForVersion(const Ledger& ledger) {
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-MAXVER-06: The consumer checks the version of the struct even if it passed max_version. The producer of this
-    // case returns an unknown major version.
+    // case returns an unknown major version. C-VERSION-04, C-VERSION-06: It reads nothing behind the version, and
+    // refuses.
     {.id = "python/max-version/answer-of-a-foreign-major-is-refused",
-     .rules = {"PY-MAXVER-06"},
+     .rules = {"PY-MAXVER-06", "C-VERSION-04", "C-VERSION-06"},
      .on_refusal = OnRefusal::kPass,
      .blocked = TakesVersioned,
      .draw =
