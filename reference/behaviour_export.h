@@ -104,6 +104,7 @@ struct Exporting {
   When copies_memory_order;  // copies the bytes as they lie in memory, and calls them row-major
   When copies_whole_bytes;   // packed copies lack the last byte if their elements do not fill it
   uint32_t copies_at_most;   // bytes of a copy that are filled; 0: all
+  When copies_padded;        // packed copies hold one element in each byte
   When copies_half;          // only the first half of the elements of a copy is filled
   uint32_t copies_ring;      // copies use so many memory blocks in turn; 0: each has its own
   When copies_keep_layout;   // conforming: the strides of a copy are those of the array, if its memory has no gaps

@@ -234,11 +234,12 @@ struct Answering {
   When turns_kind;               // returns a legacy capsule instead of a versioned one, and the reverse
   bool refuses_older_major;      // conforming: BufferError
   bool odd_version_crashes;
-  bool true_version_crashes;  // crashes on a pair of bools
-  bool odd_version_leaks;     // never drops a reference to the array
-  bool odd_version_accepted;  // conforming: accepts lists and longer tuples
-  bool positional;            // conforming: accepts max_version as a positional argument
-  When swallows_keywords;     // ignores unknown keywords
+  bool later_version_crashes;  // crashes if the major version of max_version is later than its own
+  bool true_version_crashes;   // crashes on a pair of bools
+  bool odd_version_leaks;      // never drops a reference to the array
+  bool odd_version_accepted;   // conforming: accepts lists and longer tuples
+  bool positional;             // conforming: accepts max_version as a positional argument
+  When swallows_keywords;      // ignores unknown keywords
   bool ignores_copy;
   When none_copies;                // treats copy=None as copy=True
   bool only_stream;                // has no keyword but stream=, as before 2023.12

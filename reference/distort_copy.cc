@@ -65,6 +65,15 @@ void CutInHalf(Array& copy) {
   if (rest > 0) std::memset(copy.first + most, 0, static_cast<size_t>(rest));
 }
 
+void PadCopy(Array& copy) {
+  if (copy.packed == 0) return;
+  std::vector<uint8_t> elements(static_cast<size_t>(copy.Count()));
+  ReadElements(copy, elements.data());
+  copy.packed = 0;
+  copy.padded = true;
+  std::copy(elements.begin(), elements.end(), copy.first);
+}
+
 void MoveIntoRing(uint32_t ring, Array& copy) {
   using Memory = std::array<uint8_t, 16384>;
   const auto bytes = static_cast<size_t>(BytesOf(copy));

@@ -25,6 +25,8 @@ void CutToWholeBytes(Array& copy);
 void CutCopy(uint32_t most, Array& copy);
 /// Clears the second half of the elements.
 void CutInHalf(Array& copy);
+/// Gives each element of a packed copy a byte of its own.
+void PadCopy(Array& copy);
 /// Moves the elements to the next of `ring` memory blocks, if one is large enough.
 void MoveIntoRing(uint32_t ring, Array& copy);
 

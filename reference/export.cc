@@ -266,6 +266,7 @@ void* ExportManaged(Array& array, const ExportOptions& options, Denial* denial) 
     copy = CopyArray(array);
     if (Holds(steps.copies_keep_layout, occasion)) CopyInLayout(array, *copy);
     DistortCopiedElements(steps, occasion, array, *copy);
+    if (Holds(steps.copies_padded, occasion)) PadCopy(*copy);
     if (Holds(steps.copies_half, occasion)) CutInHalf(*copy);
   }
   if (shares) array.resolved = copy;

@@ -67,6 +67,7 @@ constexpr AttributionRow kException[] = {
     {.rule = "PY-DLPACK-13", .triggers = "refused-export", .facts = "stumbled"},
     {.rule = "XAPI-FROM-02", .triggers = "step-table-export", .facts = "exportS.exception"},
     {.rule = "PY-DLPACK-13", .facts = "stumbled"},
+    {.rule = "PY-MAXVER-04", .triggers = "refused-export max_version-before-1", .facts = "stumbled"},
 };
 
 constexpr AttributionRow kHang[] = {
@@ -80,7 +81,10 @@ constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "C-STRIDES-06", .triggers = "rank-1", .facts = "exportS.metadata_readable"},
     {.rule = "XAPI-ALLOC-01", .triggers = "step-table-allocate"},
     {.rule = "XAPI-ALLOC-03", .triggers = "lanes step-table-allocate", .facts = "death*"},
-    {.rule = "XAPI-RET-03", .triggers = "step-table-allocate | step-table-view", .facts = "thrown*"},
+    {.rule = "XAPI-RET-03",
+     .triggers = "step-table-allocate | step-table-view | step-table-export | step-table-export passed-* | "
+                 "step-table-view viewed-*",
+     .facts = "thrown*"},
     {.rule = "XAPI-TAB-04", .triggers = "step-table-view"},
     {.rule = "XAPI-STREAM-05", .triggers = "step-table-stream"},
     {.rule = "C-LAYOUT-09", .triggers = "step-table-view", .facts = "exportS.metadata_readable"},
@@ -90,6 +94,8 @@ constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "PY-MAXVER-11",
      .triggers = "max_version-int | max_version-true | max_version-false | max_version-list | max_version-one-tuple | "
                  "max_version-string | max_version-floats | max_version-huge | max_version-object | max_version-bools"},
+    {.rule = "PY-MAXVER-02", .triggers = "max_version-later-minor | max_version-later-major"},
+    {.rule = "PY-MAXVER-04", .triggers = "max_version-before-1"},
     {.rule = "PY-DLDEVICE-02", .triggers = "dl_device-*"},
     {.rule = "PY-STREAM-09", .triggers = "stream-handle"},
 };
@@ -218,6 +224,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "XAPI-FROM-06",
      .triggers = "step-table-export | sub-byte-* inside-a-byte step-table-export",
      .facts = "exportS.points_at_source exportS.place"},
+    {.rule = "XAPI-FROM-01", .triggers = "step-table-export other-order", .facts = "exportS.elements"},
     {.rule = "PY-DLPACK-07", .facts = kWhere},
     {.rule = "C-DATA-07", .facts = "exportS.null_data", .got = "1"},
     {.rule = "C-DATA-04", .triggers = "empty", .facts = "exportS.null_data"},
@@ -257,6 +264,11 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-SUBBYTE-11", .triggers = "sub-byte-*", .facts = "exportS.packing", .got = "padded"},
     {.rule = "C-SUBBYTE-06",
      .triggers = "sub-byte-* max_version-* | sub-byte-* step-table-export",
+     .facts = "exportS.packing",
+     .got = "padded"},
+    // Exports of the same array that are not copies are packed, so the storage is not padded.
+    {.rule = "C-SUBBYTE-04",
+     .triggers = "sub-byte-* copy-true | sub-byte-* copy-true max_version-*",
      .facts = "exportS.packing",
      .got = "padded"},
     {.rule = "C-SUBBYTE-09", .triggers = "sub-byte-* inside-a-byte"},

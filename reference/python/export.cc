@@ -208,6 +208,7 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
     options->asked ^= kAskedNoVersion | AskedMajor(major, minor, options->version);
     if (steps.adds_minor_to_major) major += minor / 10;
     const bool later = major > options->version.major;
+    if (later && steps.later_version_crashes) Act(Manner::kCrashes);
     if (later && steps.refuses_later_majors) {
       PyErr_SetString(refusal, "this major version of DLPack is unknown");
       return false;

@@ -3,6 +3,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/needs.h"
 
 namespace dlpack_cts {
 namespace {
@@ -34,7 +35,39 @@ Recipe DrawOdd(Draw& draw) {
   return recipe;
 }
 
+/// Flags that a legacy struct does not have: data that needs one of them may be copied into such a struct.
+constexpr uint64_t kNeededFlags = abi::kFlagReadOnly | abi::kFlagSubbytePadded;
+
 const RegisterCases<OfPythonProducer> kCases = {
+    // PY-DLPACK-07: An export without arguments shares the memory of an array that a versioned export shares. A legacy
+    // struct cannot declare that it is a copy, so only the versioned export shows that sharing is possible.
+    {.id = "python/dlpack/legacy-export-shares-what-a-versioned-one-shares",
+     .rules = {"PY-DLPACK-07"},
+     .blocked = [](const Profile& profile) -> std::string_view {
+       const std::string_view legacy = MakesLegacy(profile);
+       return legacy.empty() ? MakesVersioned(profile) : legacy;
+     },
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Export();
+           recipe.call() = draw.PlainCall();
+           recipe.request().read_only = 0;
+           AddCall(recipe, recipe.call()).max_version = kNewestVersion;
+           SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           const ExportLedger& legacy = ledger.exports[0];
+           const ExportLedger& versioned = ledger.exports[1];
+           const bool shares = versioned.versioned != 0 && versioned.IsAtSource() && !IsEmpty(versioned);
+           if (!Exported(ledger) || legacy.versioned != 0 || !shares || (versioned.flags & kNeededFlags) != 0) {
+             return judgement.SaysNothing("the array is not shared in a versioned struct without flags");
+           }
+           judgement.Expect("export0.points_at_source", Is(true),
+                            "__dlpack__ without max_version copies an array that it shares in a versioned struct");
+         }},
+
     // PY-DLPACK-01: __dlpack__ has the keyword-only parameters stream, max_version, dl_device and copy, all None by
     // default.
     {.id = "python/dlpack/method-takes-its-four-keywords",

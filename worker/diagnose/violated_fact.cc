@@ -26,10 +26,10 @@ Family FamilyOfStep(Op op) {
 
 bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
 
-/// A word for what both the subject and the reference refused.
+/// A word for a tensor that the subject refused, or for an export that both the subject and the reference refused. A
+/// consumer may refuse what the reference imports, and has the same duties then.
 std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference) {
-  const bool import = recipe.kind == RecipeKind::kImport;
-  if (import && IsRefused(subject.imports[0].import) && IsRefused(reference.imports[0].import)) return "refused-offer";
+  if (recipe.kind == RecipeKind::kImport && IsRefused(subject.imports[0].import)) return "refused-offer";
   for (int slot = 0; slot < kSlots; ++slot) {
     if (IsRefused(subject.exports[slot].export_call) && IsRefused(reference.exports[slot].export_call)) {
       return "refused-export";
@@ -70,9 +70,11 @@ std::vector<std::string> TagsOf(const ViolatedFact& violated, const Minimised& r
       violated.family == Family::kRelease || violated.family == Family::kCapsule || IsRefusalOfAnArray(violated, ids);
   if (!violated.refused.empty() && one_class) {
     std::vector<std::string> tags = {std::string(violated.refused)};
-    // A rule of its own covers the refusal of a struct with another major version.
-    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
-                 [](const std::string& id) { return id.starts_with("major-"); });
+    // Rules of their own cover the refusal of a struct with another major version, and of a request for an older one.
+    const bool stumbles = violated.fact == "stumbled";
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags), [stumbles](const std::string& id) {
+      return id.starts_with("major-") || (stumbles && id == "max_version-before-1");
+    });
     return tags;
   }
   if (reduced.scalar) ids.insert(ids.begin(), kScalar);
