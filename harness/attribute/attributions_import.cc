@@ -110,6 +110,7 @@ constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "C-DATA-06", .triggers = "empty no-memory"},
     {.rule = "C-DATA-08", .triggers = "no-memory"},
     {.rule = "C-DEVICE-08", .triggers = "foreign-device | foreign-device no-memory"},
+    {.rule = "C-DEVICE-10", .triggers = "foreign-device opencl-device | foreign-device no-memory opencl-device"},
     {.rule = "C-STRIDES-07", .facts = "faultF", .got = "read strides*"},
     {.rule = "C-SHAPE-07", .triggers = "rank-1 | rank-1 legacy", .facts = "faultF", .got = "read strides*"},
     {.rule = "C-FLAGS-10", .triggers = "legacy", .facts = "faultF", .got = "read struct*"},
@@ -153,6 +154,7 @@ constexpr AttributionRow kFlags[] = {
 constexpr AttributionRow kStructDevice[] = {
     {.rule = "PY-FROM-05"},
     {.rule = "C-DEVICE-08", .triggers = "foreign-device"},
+    {.rule = "C-DEVICE-10", .triggers = "foreign-device opencl-device"},
     {.rule = "C-DEVICE-14", .triggers = "foreign-device pinned-device"},
     {.rule = "PY-DEVICE-07", .triggers = "two-devices"},
     {.rule = "PY-FROM-06", .triggers = "dl_device-pair"},
@@ -176,6 +178,7 @@ constexpr AttributionRow kShape[] = {
     {.rule = "C-SHAPE-08", .triggers = "ndim-beyond"},
     {.rule = "C-SHAPE-09", .triggers = "impossible-extents"},
     {.rule = "C-SHAPE-11", .triggers = "empty"},
+    {.rule = "PY-FROM-04", .triggers = "empty huge-extents", .facts = "importS.ndim importS.shape"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
     {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
 };
@@ -226,6 +229,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-DATA-08", .triggers = "no-memory"},
     {.rule = "C-SHAPE-03", .triggers = "rank-1 null-shape"},
     {.rule = "C-DEVICE-08", .triggers = "foreign-device | foreign-device no-memory"},
+    {.rule = "C-DEVICE-10", .triggers = "foreign-device opencl-device | foreign-device no-memory opencl-device"},
     {.rule = "PY-DEVICE-07", .triggers = "foreign-device two-devices | foreign-device step-import-capsule"},
     {.rule = "PY-COPY-06",
      .triggers = "copy-true",

@@ -104,6 +104,9 @@ Property DeviceProperty() {
     return offer.device.device_type != abi::kDLCPU && offer.placement != Placement::kDevice;
   });
   constexpr auto kSetForeign = Each<Offer>([](Offer& offer) { offer.device = offer.reported_device = {99, 0}; });
+  constexpr auto kOpenCl = Some<Offer>([](const Offer& offer) {
+    return offer.device.device_type == abi::kDLOpenCL && offer.placement != Placement::kDevice;
+  });
   constexpr auto kPinned = Some<Offer>([](const Offer& offer) {
     const int32_t type = offer.device.device_type;
     return type == abi::kDLCUDAHost || type == abi::kDLROCMHost || type == abi::kDLCUDAManaged;
@@ -120,6 +123,8 @@ Property DeviceProperty() {
           {{"device-id", "dl_tensor.device.device_id is not 0", kNumbered,
             Each<Offer>([](Offer& offer) { offer.device = offer.reported_device = {abi::kDLCPU, 1}; })},
            {"foreign-device", "dl_tensor.device.device_type is not kDLCPU", kForeign, kSetForeign},
+           {"opencl-device", "dl_tensor.device.device_type is kDLOpenCL, so data is a handle", kOpenCl,
+            Each<Offer>([](Offer& offer) { offer.device = offer.reported_device = {abi::kDLOpenCL, 0}; })},
            {"pinned-device", "dl_tensor.device.device_type is kDLCUDAHost, kDLROCMHost or kDLCUDAManaged", kPinned,
             kSetPinned},
            {"two-devices", "dl_tensor.device differs from what __dlpack_device__ returns", kDiffers, nullptr}}};

@@ -36,7 +36,7 @@ const RegisterCases<OfConsumer> kCases = {
     // C-DEVICE-08: A consumer refuses a device type that it does not support, without accessing data, and releases the
     // tensor. The class of the exception is PY-FROM-09.
     {.id = "c-abi/device/unsupported-device-is-refused-and-released",
-     .rules = {"C-DEVICE-08", "C-OWN-15"},
+     .rules = {"C-DEVICE-08", "C-DEVICE-10", "C-OWN-15"},
      .examples = Examples::kTable,
      .table = 64,  // eight devices, four numbers of elements, two kinds of struct
      .on_refusal = OnRefusal::kJudge,
@@ -56,7 +56,9 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            ReleasedOnce(recipe, judgement);
-           NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU");
+           const bool handle = recipe.offer().device.device_type == abi::kDLOpenCL;
+           NotTakenForHost(recipe, judgement, "a tensor on another device was imported as an array on the CPU",
+                           {.rule = handle ? "C-DEVICE-10" : "C-DEVICE-08"});
          }},
 
     // C-LAYOUT-05: DLDevice.device_type is a 32-bit and device_id an int32 field, 8 bytes together: 0x00010001 is not

@@ -138,10 +138,10 @@ const RegisterCases<OfConsumer> kCases = {
          },
      .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
 
-    // C-SHAPE-11: The same with one extent of about 2^15, 2^16, 2^31, 2^32 or 2^62 in any dimension of any rank: the
-    // array has all extents in full, or is refused.
+    // C-SHAPE-11: The same with one extent of about 2^15, 2^16, 2^31, 2^32 or 2^62 in any dimension of any rank.
+    // PY-FROM-04: The array has all extents in full, or is refused.
     {.id = "c-abi/shape/extents-have-64-bits",
-     .rules = {"C-SHAPE-11", "C-DATA-06"},
+     .rules = {"C-SHAPE-11", "C-DATA-06", "PY-FROM-04"},
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
@@ -154,7 +154,7 @@ const RegisterCases<OfConsumer> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            if (!IsEmpty(recipe.offer())) return judgement.SaysNothing("the library imports at most one dimension");
-           ShapeMatches(recipe, judgement);
+           ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"});
          }},
 
     // C-SHAPE-03: The producer sets shape to ndim int64 extents. A re-export has the extents that the library
