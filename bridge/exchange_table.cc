@@ -29,9 +29,9 @@ struct Out {
   uint64_t behind[kWords];
 };
 
-/// The pointer that the type publishes in that attribute, or NULL.
-const void* Lookup(PyObject* type, const char* name, Published* how) {
-  const Ref attribute = Ref::Steal(PyObject_GetAttrString(type, name));
+/// The pointer that the type publishes in that attribute, or NULL. `attribute` gets the capsule or int that holds it.
+const void* Lookup(PyObject* type, const char* name, Published* how, Ref& attribute) {
+  attribute = Ref::Steal(PyObject_GetAttrString(type, name));
   const void* table = nullptr;
   if (!attribute) {
     *how = Published::kNot;
@@ -135,12 +135,18 @@ void PythonTable::Find(Handle array, TableLedger& table) {
   if (again && type.get() != type_.get()) return;
   Published current;
   Published older;
-  const void* now = Lookup(type.get(), abi::kExchangeAttribute, &current);
-  const void* then = Lookup(type.get(), abi::kExchangeAttribute12, &older);
+  Ref held[2];
+  const void* now = Lookup(type.get(), abi::kExchangeAttribute, &current, held[0]);
+  const void* then = Lookup(type.get(), abi::kExchangeAttribute12, &older, held[1]);
+  // The table has to outlive its capsule.
+  const auto let_go = [&held] {
+    for (Ref& one : held) one = Ref();
+  };
   if (current == Published::kNot && IsOnObject(static_cast<PyObject*>(array))) current = Published::kOnObject;
   const auto* api = static_cast<const abi::DLPackExchangeAPI*>(now != nullptr ? now : then);
   const Forge::Looking looking;
   if (again) {
+    let_go();
     if (reinterpret_cast<uint64_t>(api) != table.address) table.moved = 1;
     const bool readable = api_ != nullptr && IsReadable(api_, sizeof(*api_));
     if (table.found && (!readable || std::memcmp(api_, &copy_, sizeof(copy_)) != 0)) table.changed = 1;
@@ -160,6 +166,11 @@ void PythonTable::Find(Handle array, TableLedger& table) {
   table.null_slots = NullSlots(*api);
   api_ = api;
   std::memcpy(&copy_, api, sizeof(copy_));
+  let_go();
+  if (IsReadable(api, sizeof(*api)) && std::memcmp(api, &copy_, sizeof(copy_)) == 0) return;
+  table.changed = 1;
+  table.readable = table.found = 0;
+  api_ = nullptr;
 }
 
 abi::DLManagedTensorVersioned* PythonTable::Export(Handle array, TableLedger& table, Refusal& refusal) {

@@ -40,8 +40,8 @@ consteval EnumWords<Wish> WordsOf(Wish) {
           "future-major", "string", "minor-first", "future-minor", "far-major", "negative"};
 }
 consteval EnumWords<Publishing::Form> WordsOf(Publishing::Form) {
-  return {"both",       "nothing",  "misnamed", "integer",  "object", "capsule-for-older",
-          "two-tables", "new-name", "old-name", "on-arrays"};
+  return {"both",       "nothing",  "misnamed", "integer",   "object",     "capsule-for-older",
+          "two-tables", "new-name", "old-name", "on-arrays", "short-lived"};
 }
 consteval EnumWords<Slip::How> WordsOf(Slip::How) {
   return {"never",      "fails-quietly", "leaves-an-exception", "fails-with-one", "forgets-the-answer",

@@ -92,7 +92,8 @@ struct Publishing {
     kTwoTables,
     kNewName,  // conforming, as is kOldName
     kOldName,
-    kOnArrays,  // an attribute of each array, and not of the type
+    kOnArrays,    // an attribute of each array, and not of the type
+    kShortLived,  // a new capsule for each look-up, and the table ends with it
   };
   Form form;
   uint8_t null_slots;     // one bit for each function that is NULL, in the order of the table
@@ -145,6 +146,8 @@ struct Tabling {
   bool exports_copies_strided;  // exports copies without IS_COPIED, of arrays that are not compact
   When exports_marked_copies;   // exports copies with IS_COPIED
   When leaks_arrays;            // never drops a reference to the array
+  bool exports_die;             // the memory of the tensor is freed with the array
+  bool exports_without_offset;  // the address is that of the memory in which a view begins
   When exports_null_strides;
   When exports_writable;       // does not set READ_ONLY
   When turns_exports;          // reverses shape and strides
@@ -154,6 +157,7 @@ struct Tabling {
   bool quiet_about_others;     // the same for an object that is not an array of its own
   bool quiet_views_of_others;  // the same in dltensor_from_py_object_no_sync
   bool refuses_with_null;      // returns 0 and NULL without an exception
+  bool refuses_with_zero;      // returns 0 and NULL with the exception
   bool leaks_subclasses;       // never drops a reference to an array of a subclass
   bool copies_inside_bytes;    // exports copies without IS_COPIED, of arrays that start inside a byte
   When exports_unpadded;       // does not set IS_SUBBYTE_TYPE_PADDED
@@ -178,9 +182,10 @@ struct Tabling {
   When views_share_strides;  // every borrowed DLTensor overwrites the strides of the one before
   When views_turn_shapes;    // reverses the shape
   bool views_refuse_quietly;
-  bool views_share_shapes;  // every borrowed DLTensor overwrites the shape of the one before
-  When views_stay;          // each borrowed DLTensor has a shape of its own, which is never freed
-  uint32_t views_ring;      // shapes of borrowed DLTensors use so many places in turn; 0: each has its own
+  bool views_share_shapes;    // every borrowed DLTensor overwrites the shape of the one before
+  bool views_without_offset;  // as exports_without_offset
+  When views_stay;            // each borrowed DLTensor has a shape of its own, which is never freed
+  uint32_t views_ring;        // shapes of borrowed DLTensors use so many places in turn; 0: each has its own
   // managed_tensor_allocator
   bool allocates_nothing;    // conforming: every call fails
   When allocates_elsewhere;  // allocates on another device

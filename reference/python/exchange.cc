@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -149,6 +150,9 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   return 0;
 }
 
+/// Where the memory begins in which the array lies, if that memory belongs to the reference.
+void* BaseOf(const Array& array) { return array.base != nullptr && array.Count() > 0 ? array.base : array.first; }
+
 int ExportObject(void* object, abi::DLManagedTensorVersioned** out) {
   auto* self = static_cast<PyObject*>(object);
   Array* array = ArrayOf(self);
@@ -170,12 +174,16 @@ int ExportObject(void* object, abi::DLManagedTensorVersioned** out) {
   uint32_t& oddities = Acting::Now().behaviour.exporting.exports_oddities;
   const uint32_t usual = oddities;
   oddities |= Steps().exports_oddities;
+  When& dies = Acting::Now().behaviour.exporting.memory_dies;
+  const When usually_dies = dies;
+  if (Steps().exports_die) dies = When::Always();
   *out = static_cast<abi::DLManagedTensorVersioned*>(ExportManaged(*array, options, &denial));
   oddities = usual;
+  dies = usually_dies;
   if (*out == nullptr) {
     if (Steps().refuses_with_null) return 0;
     if (!Steps().refuses_quietly) RaiseDenial(denial, Steps().error);
-    return -1;
+    return Steps().refuses_with_zero ? 0 : -1;
   }
   constexpr size_t kKept = 128;
   if (Steps().exports_stay) Keep(kKept);
@@ -196,6 +204,7 @@ int ExportObject(void* object, abi::DLManagedTensorVersioned** out) {
   }
   const uint32_t ring = Steps().exports_ring;
   if (ring != 0 && tensor.ndim > 0) tensor.shape = IntoRing<ExportedShape>(ring, tensor.shape, tensor.ndim);
+  if (Steps().exports_without_offset && tensor.data == array->first) tensor.data = BaseOf(*array);
   return 0;
 }
 
@@ -295,7 +304,7 @@ int ViewOfObject(void* object, abi::DLTensor* out) {
   if (Holds(Steps().views_stay, occasion)) Keep(kKept);
   if (Steps().views_share_shapes) std::copy_n(array->shape, array->ndim, last_shape);
   if (Holds(Steps().views_leak, occasion)) Py_INCREF(static_cast<PyObject*>(object));
-  *out = {array->first,
+  *out = {Steps().views_without_offset ? BaseOf(*array) : array->first,
           array->device,
           array->ndim,
           array->dtype,
@@ -372,6 +381,31 @@ int EndWith(Slip::How how, bool allocates, const Work& work) {
   return how == Slip::How::kFailsWithOne && status != 0 ? 1 : status;
 }
 
+/// An attribute of a type whose table lies in the attribute and ends with the capsule of each look-up.
+struct ShortLived {
+  PyObject ob_base;
+  abi::DLPackExchangeAPI lasting;
+  abi::DLPackExchangeAPI table;
+};
+
+PyObject* GiveShortLived(PyObject* self, PyObject*, PyObject*) {
+  auto* const attribute = reinterpret_cast<ShortLived*>(self);
+  attribute->table = attribute->lasting;
+  return PyCapsule_New(&attribute->table, abi::kExchangeName, [](PyObject* capsule) {
+    std::memset(PyCapsule_GetPointer(capsule, abi::kExchangeName), 0x5A, sizeof(abi::DLPackExchangeAPI));
+  });
+}
+
+Ref MakeShortLived(const void* table) {
+  static PyObject* type = nullptr;
+  PyType_Slot slots[] = {{Py_tp_descr_get, reinterpret_cast<void*>(GiveShortLived)}, {0, nullptr}};
+  PyType_Spec spec = {"dlpack_cts.ShortLivedTable", sizeof(ShortLived), 0, Py_TPFLAGS_DEFAULT, slots};
+  if (type == nullptr) type = PyType_FromSpec(&spec);
+  Ref made = Ref::Steal(type != nullptr ? PyObject_CallObject(type, nullptr) : nullptr);
+  if (made) std::memcpy(&reinterpret_cast<ShortLived*>(made.get())->lasting, table, sizeof(abi::DLPackExchangeAPI));
+  return made;
+}
+
 /// Sets both attributes of the type, or removes them. If that fails the attribute is missing.
 void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   using Form = Publishing::Form;
@@ -385,6 +419,8 @@ void Publish(PyObject* type, Publishing::Form form, void* table, void* other) {
   if (form == Form::kMisnamed) now = misnamed.get();
   if (form == Form::kInteger) now = address.get();
   if (form == Form::kObject) now = Py_None;
+  const Ref short_lived = form == Form::kShortLived ? MakeShortLived(table) : Ref();
+  if (short_lived) now = short_lived.get(), then = nullptr;
   if (form == Form::kCapsuleForOlder) then = capsule.get();
   if (form == Form::kNewName) then = nullptr;
   if (form == Form::kOldName) now = nullptr;

@@ -31,6 +31,9 @@ bool Absent(const TableLedger& table, Judgement& judgement) {
   return true;
 }
 
+/// The table is valid only as long as its capsule is held.
+bool EndsWithItsCapsule(const TableLedger& table) { return table.found == 0 && table.changed != 0; }
+
 bool NoTable(const Ledger& ledger, Judgement& judgement) {
   if (Absent(ledger.tables[0], judgement)) return true;
   if (ledger.tables[0].found != 0) return false;
@@ -97,6 +100,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                             {.rule = "XAPI-DISC-02", .degree = open ? Degree::kNote : Degree::kRule});
            if (table.version.major > 1)
              return judgement.SaysNothing("the exchange table has another major version than 1");
+           if (EndsWithItsCapsule(table)) return judgement.Holds();
            judgement.Expect("table0.found", Is(true),
                             "the published attribute does not lead to a usable exchange table",
                             {.rule = table.current == Published::kNot ? "XAPI-DISC-02" : "XAPI-DISC-01"});
@@ -111,6 +115,11 @@ const RegisterCases<OfPythonExchange> kCases = {
      .draw = &LookUp,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (EndsWithItsCapsule(ledger.tables[0])) {
+             judgement.Expect("table0.changed", Is(false),
+                              "the exchange table changed or became unreadable when its capsule was dropped");
+             return;
+           }
            if (NoTable(ledger, judgement)) return;
            judgement.Expect("table0.changed", Is(false), "the exchange table changed or became unreadable");
            judgement.Expect("table0.moved", Is(false),
@@ -145,6 +154,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            judgement.Expect("table0.chain_ascends", Is(false),
                             "a table in the prev_api chain has a later version than the table that points to it",
                             {.rule = "XAPI-VER-04"});
+           if (EndsWithItsCapsule(table)) return;
            // Its tensors have major version 1, so a table of another major version does not fit them.
            judgement.Expect("table0.found", Is(true),
                             "the exchange table does not have major version 1, the version of its tensors",

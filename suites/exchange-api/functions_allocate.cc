@@ -123,7 +123,7 @@ const RegisterCases<OfPythonExchange> kCases = {
                record.tensor.device.device_type == abi::kDLCPU && (record.flags & abi::kFlagReadOnly) == 0;
            judgement.Expect("export0.write_export", AnyOf(WriteShown::kNotRun, WriteShown::kShown),
                             "the elements of the allocated tensor extend beyond its memory", {.when = writable});
-           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03");
+           DescribesSource(recipe, ledger, judgement, "XAPI-ALLOC-03", "XAPI-ALLOC-03");
          }},
 
     // XAPI-ALLOC-05: SetError is called if and only if the allocator fails.

@@ -26,7 +26,7 @@ const RegisterCases<OfPythonExchange> kCases = {
            judgement.Expect("export0.version", IsPublishedVersion(),
                             "version.major of the exported tensor is not that of the exchange table",
                             {.rule = "XAPI-VER-06", .when = record.version.major != ledger.tables[0].version.major});
-           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04")) return;
+           if (!DescribesSource(recipe, ledger, judgement, "XAPI-USE-04", "XAPI-USE-04")) return;
            const bool needs_strides = record.tensor.ndim > 0 && record.version.minor >= 2;
            judgement.Expect("export0.null_strides", Is(false),
                             "dl_tensor.strides is NULL in a tensor of version 1.2 or later",
@@ -82,6 +82,7 @@ const RegisterCases<OfPythonExchange> kCases = {
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (!WasCalled(ledger, judgement, TableFunction::kFromObject)) return;
            if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
+           if (!WasRight(ledger, judgement, 0)) return;
            ExportMatches(judgement, "the elements of the exported tensor are wrong after the array was dropped");
            if (ledger.exports[0].has_deleter != 0 && ledger.sources[0].alive_known != 0) {
              judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
@@ -94,10 +95,10 @@ const RegisterCases<OfPythonExchange> kCases = {
     // XAPI-DLT-06, XAPI-DLT-07: A later export does not overwrite an earlier one while the array is alive.
     // XAPI-TAB-04: A value other than NULL is a function. C-LAYOUT-09: It is the function at this position of the
     // struct.
-    // XAPI-RET-03: The function does not throw a C++ exception.
+    // XAPI-RET-03: The function does not throw a C++ exception. XAPI-USE-04: The view has the elements of the array.
     {.id = "exchange-api/functions/a-view-describes-the-array",
-     .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-RET-03", "XAPI-RET-04", "XAPI-TAB-04",
-               "C-LAYOUT-09"},
+     .rules = {"XAPI-DLT-01", "XAPI-DLT-02", "XAPI-DLT-06", "XAPI-DLT-07", "XAPI-USE-04", "XAPI-RET-03", "XAPI-RET-04",
+               "XAPI-TAB-04", "C-LAYOUT-09"},
      .on_refusal = OnRefusal::kJudge,
      // Nothing between the two views and the inspection returns to Python.
      .draw = WithLife(AnyArrayOfAnySize, {{Op::kMake},
@@ -113,7 +114,7 @@ const RegisterCases<OfPythonExchange> kCases = {
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Returned(ledger, judgement, TableFunction::kView)) return;
            if (!Exported(ledger)) return judgement.SaysNothing("nothing was exported");
-           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02")) return;
+           if (!DescribesSource(recipe, ledger, judgement, "XAPI-DLT-02", "XAPI-USE-04")) return;
            judgement.Expect("export0.changed", Is(PartSet{}),
                             "a second call of dltensor_from_py_object_no_sync overwrote the result of the first call",
                             {.rule = "XAPI-DLT-06"});

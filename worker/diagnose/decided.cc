@@ -1,12 +1,15 @@
-// worker/diagnose/decided.cc: recognises wrong units, cut copies and reinterpreted types by their values.
+// worker/diagnose/decided.cc: recognises wrong units, lost offsets and signs, cut copies and others by their values.
 #include "worker/diagnose/decided.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
+#include "harness/case/table_results.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
+#include "harness/recipe/life.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -34,6 +37,42 @@ bool CountsBytes(const ExportLedger& subject, const ExportLedger& reference) {
     differs = differs || reference.strides[d] != 0;
   }
   return differs;
+}
+
+/// Whether strides of an export have the right sizes, and some that must be negative are positive. Element 0 is the
+/// last one in memory there, so the tensor reaches beyond the memory of the array.
+bool LosesSigns(const ExportLedger& subject, const ExportLedger& reference) {
+  const int dims = subject.tensor.ndim;
+  const bool known = subject.null_strides == 0 && reference.null_strides == 0 && dims == reference.tensor.ndim &&
+                     dims > 0 && dims <= kDims && subject.IsAtSource();
+  if (!known) return false;
+  bool lost = false;
+  for (int d = 0; d < dims; ++d) {
+    if (reference.shape[d] < 2 || subject.strides[d] == reference.strides[d]) continue;
+    if (reference.strides[d] >= 0 || subject.strides[d] != -reference.strides[d]) return false;
+    lost = true;
+  }
+  return lost;
+}
+
+/// Whether the exchange table exported into the slot, and the address is wrong by the distance at which the array
+/// begins in its memory.
+bool TableLosesOffset(const Exchange& exchange, int slot) {
+  const Recipe& recipe = exchange.recipe;
+  const Step* const step = FindStep(recipe, [slot](const Step& one) {
+    return one.slot == slot && (one.op == Op::kTableExport || one.op == Op::kTableView);
+  });
+  if (step == nullptr) return false;
+  const int source = std::max(OtherSlot(*step), 0);
+  const Step* const make =
+      FindStep(recipe, [source](const Step& one) { return one.op == Op::kMake && one.slot == source; });
+  const Request& request = recipe.request(make == nullptr ? 0 : make->block);
+  const ExportLedger& exported = exchange.subject.exports[slot];
+  const Description& array = exchange.subject.sources[source].description;
+  const int64_t distance = request.making == Making::kView ? request.offset * ItemBits(request.dtype) / 8 : 0;
+  const uint64_t first = reinterpret_cast<uint64_t>(exported.tensor.data) + exported.tensor.byte_offset;
+  const bool known = exported.struct_address != 0 && array.valid != 0 && array.has_pointer != 0;
+  return known && distance != 0 && std::abs(static_cast<int64_t>(first - array.pointer)) == distance;
 }
 
 bool AreCompact(const int64_t* shape, int dims, const int64_t* strides, int64_t unit) {
@@ -123,7 +162,10 @@ bool ImportEndsEarly(const Recipe& recipe, const ImportLedger& import, const Ele
 
 std::string_view DecidedByExport(const FactRow& row, Family family, const Exchange& exchange) {
   const ExportLedger& subject = exchange.subject.exports[row.slot];
-  if (CountsBytes(subject, exchange.reference.exports[row.slot])) return "C-STRIDES-05";
+  const ExportLedger& reference = exchange.reference.exports[row.slot];
+  if (CountsBytes(subject, reference)) return "C-STRIDES-05";
+  if (LosesSigns(subject, reference)) return "C-DATA-10";
+  if (family == Family::kPlace && TableLosesOffset(exchange, row.slot)) return "XAPI-USE-04";
   const bool cut = family == Family::kPlace && row.type == FactType::kReading;
   return cut && ExportEndsEarly(exchange.recipe, subject) ? "C-DATA-13" : "";
 }
@@ -141,6 +183,27 @@ std::string_view DecidedByImport(const FactRow& row, Family family, const Exchan
   if (reading == nullptr || row.slot != 0) return "";
   if (ReadsBytes(recipe.offer(), *reading)) return "C-STRIDES-05";
   return ImportEndsEarly(recipe, subject, *reading) ? "C-DATA-13" : "";
+}
+
+/// Whether an export with copy=False shares the memory of the array, and is flagged as a copy only by mistake.
+bool SharesAsCopy(const Exchange& exchange, int slot) {
+  const ExportLedger& subject = exchange.subject.exports[slot];
+  const Step* const step =
+      FindStep(exchange.recipe, [slot](const Step& one) { return one.slot == slot && one.op == Op::kExport; });
+  return step != nullptr && exchange.recipe.call(step->call).copy.kind == ArgumentKind::kFalse &&
+         (subject.flags & abi::kFlagIsCopied) != 0 && subject.IsAtSource();
+}
+
+std::string_view DecidedByTable(const FactRow& row, const TableLedger& table) {
+  // The memory of the table was valid as long as its capsule was held, so only its lifetime is wrong.
+  if (row.pattern == "tableS.found") return table.changed != 0 ? "XAPI-DISC-05" : "";
+  const TableCall& allocation = table.calls[static_cast<size_t>(TableFunction::kAllocator)];
+  if (row.pattern == "tableS.set_errors") {
+    const bool hidden = table.set_errors > 0 && allocation.status == 0 && allocation.out_written == 0;
+    return hidden ? "XAPI-ALLOC-08" : "";
+  }
+  const bool of_call = row.pattern.ends_with(".exception") || row.pattern.ends_with(".out_written");
+  return of_call && HidesFailure(table.calls[row.index]) ? "XAPI-RET-01" : "";
 }
 
 /// Whether an exported struct has no deleter, although that of the reference has one. A view has none in both.
@@ -162,6 +225,10 @@ std::string_view DecidedBy(const FactRow& row, Family family, const Exchange& ex
     const bool same_width = Reinterprets(exchange.subject.imports[row.slot], exchange.reference.imports[row.slot]);
     return same_width ? "C-DTYPE-13" : "";
   }
+  if (family == Family::kTable && row.block == Block::kTable) {
+    return DecidedByTable(row, exchange.subject.tables[row.slot]);
+  }
+  if (row.pattern == "exportS.flags") return SharesAsCopy(exchange, row.slot) ? "C-FLAGS-06" : "";
   if (family != Family::kPlace && family != Family::kStrides) return "";
   if (row.pattern.starts_with("exportS.")) return DecidedByExport(row, family, exchange);
   return import && row.pattern.starts_with("importS.") ? DecidedByImport(row, family, exchange) : "";
