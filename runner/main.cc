@@ -36,14 +36,14 @@ Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::st
 }
 
 /// If the working folder was removed, relative paths cannot be resolved, and many functions of libraries abort.
-void StandSomewhere(const Options& options, bool replays) {
+void StandSomewhere(const Options& options) {
   std::error_code gone;
   [[maybe_unused]] const std::filesystem::path here = std::filesystem::current_path(gone);
   if (!gone) return;
   std::vector<std::string> paths = options.adapters;
-  for (const auto* list : {&options.run.pythonpath, &options.files})
+  for (const auto* list : {&options.run.pythonpath, &options.files, &options.fuzz_merge})
     paths.insert(paths.end(), list->begin(), list->end());
-  paths.insert(paths.end(), {options.out, options.expectations, replays ? options.what : ""});
+  paths.insert(paths.end(), {options.out, options.expectations, options.keep, options.fuzz_minimize});
   if (options.run.python.find('/') != std::string::npos) paths.push_back(options.run.python);
   for (const std::string& path : paths) {
     if (path.empty() || path.front() == '/') continue;
@@ -73,7 +73,7 @@ int Main(int argc, char** argv) {
   CollectedOutput output;
   int status = kAsExpected;
   try {
-    StandSomewhere(line.options, app.got_subcommand("replay"));
+    StandSomewhere(line.options);
     status = line.handler(line.options);
   } catch (const Failure& failure) {
     // An error that the interrupt itself caused is not reported.

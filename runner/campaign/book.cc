@@ -24,6 +24,20 @@ constexpr LineField<BookedCause> kBookedCause[] = {
     Always<&BookedCause::listed>("listed", "whether the expectations list it"),
 };
 
+struct BookFile {
+  static std::span<const LineField<BookFile>> Fields();
+
+  std::vector<BookedCause> causes;
+  std::vector<Finding> findings;
+};
+
+constexpr LineField<BookFile> kBook[] = {
+    Always<&BookFile::causes>("causes"),
+    Always<&BookFile::findings>("findings"),
+};
+
+std::span<const LineField<BookFile>> BookFile::Fields() { return kBook; }
+
 // Texts of a library may contain values, so that each finding looks like another kind.
 constexpr size_t kMostFindings = 4000;
 
@@ -123,23 +137,33 @@ int64_t CauseBook::CountNew() const { return std::ranges::count_if(causes_, &Boo
 int64_t CauseBook::CountListed() const { return std::ranges::count_if(causes_, &BookedCause::listed); }
 
 nlohmann::json CauseBook::ToJson() const {
-  nlohmann::json findings = nlohmann::json::array();
-  for (const auto& [kind, finding] : findings_) findings.push_back(dlpack_cts::ToJson(finding));
-  return {{"causes", dlpack_cts::ToJson(causes_)}, {"findings", findings}};
+  BookFile book = {.causes = causes_, .findings = {}};
+  for (const auto& [kind, finding] : findings_) book.findings.push_back(finding);
+  return dlpack_cts::ToJson(book);
 }
 
 void CauseBook::Read(const nlohmann::json& json) {
-  FieldReader reader(json);
-  const auto list = [&](const char* name) {
-    const nlohmann::json* const found = reader.Find(name);
-    if (found == nullptr) throw Failure(std::string("field \"") + name + "\": is missing");
-    return *found;
-  };
-  causes_ = FromJson<std::vector<BookedCause>>(list("causes"));
-  const std::vector<Finding> findings = FromJson<std::vector<Finding>>(list("findings"));
-  reader.Finish();
-  Keep(findings);
-  known_ = CausesOf(catalogue_, assignment_.library.Claims("array_api"), findings);
+  const BookFile book = FromJson<BookFile>(json);
+  causes_ = book.causes;
+  Keep(book.findings);
+  known_ = CausesOf(catalogue_, assignment_.library.Claims("array_api"), book.findings);
+}
+
+std::vector<BookedCause> CauseBook::Merge(const nlohmann::json& other) {
+  const BookFile book = FromJson<BookFile>(other);
+  Keep(book.findings);
+  std::vector<BookedCause> found;
+  for (const BookedCause& cause : book.causes) {
+    if (BookedCause* const known = Find(cause.id)) {
+      known->count += cause.count;
+      continue;
+    }
+    found.push_back(cause);
+    BookedCause& here = causes_.emplace_back(cause);
+    here.folder.clear();
+    here.is_new = !cause.listed;
+  }
+  return found;
 }
 
 BookedCause* CauseBook::Find(const std::string& id) {

@@ -49,6 +49,10 @@ class CauseBook {
   /// Books what a leg saw. Returns the causes that are neither listed nor booked before. A NOTE does not count.
   std::vector<NewCause> Add(const LegReport& report, double seconds);
 
+  /// Adds the book of another campaign. Returns the causes that this one has not seen, with their folders there. The
+  /// caller sets their folders here. Throws a Failure that names what is wrong.
+  std::vector<BookedCause> Merge(const nlohmann::json& other);
+
   /// Sets the folder of a booked cause.
   void SetFolder(const std::string& id, const std::string& folder);
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -25,6 +24,7 @@
 #include "runner/campaign/book.h"
 #include "runner/campaign/files.h"
 #include "runner/campaign/leg.h"
+#include "runner/campaign/table.h"
 #include "runner/session/session.h"
 
 namespace dlpack_cts::runner {
@@ -280,32 +280,8 @@ std::string Campaign::Progress() const {
 }
 
 void Campaign::PrintEnd() const {
-  const double seconds = Elapsed();
-  std::string text = fmt::format("{} {} {}, seed {}, {} legs\n", state_.target, state_.library, state_.library_version,
-                                 state_.seed, state_.legs);
-  text += fmt::format("  {:<14}{:>14}{:>14}\n", "", "now", "in all");
-  const auto both = [&](std::string_view name, int64_t now, int64_t all) {
-    text += fmt::format("  {:<14}{:>14}{:>14}\n", name, now, all);
-  };
-  both("exchanges", counts_.exchanges, state_.counts.exchanges);
-  both("conclusive", counts_.conclusive, state_.counts.conclusive);
-  both("refused", counts_.refused, state_.counts.refused);
-  both("inconclusive", counts_.inconclusive, state_.counts.inconclusive);
-  std::array<int64_t, kEnumerators<Verdict>> by_verdict{};
-  for (const BookedCause& cause : book_.causes()) ++by_verdict[static_cast<size_t>(cause.verdict)];
-  text += "causes:";
-  for (size_t i = 0; i < by_verdict.size(); ++i) {
-    if (by_verdict[i] > 0) text += fmt::format(" {} {},", by_verdict[i], ToText(static_cast<Verdict>(i)));
-  }
-  text += fmt::format(" {} of them listed, {} new\n", book_.CountListed(), book_.CountNew());
-  for (const BookedCause& cause : book_.causes()) {
-    if (cause.listed) continue;
-    text +=
-        fmt::format("  {} {} {}: {}\n    {}\n", cause.is_new ? "new:  " : "known:", ToText(cause.verdict), cause.rule,
-                    OneLine(cause.sentence), cause.folder.empty() ? "" : folder_.path() + "/" + cause.folder);
-  }
-  text += fmt::format("{} exchanges in {:.1f} s\n", counts_.exchanges, seconds);
-  Print(text);
+  Print(CampaignTable(state_, counts_, book_, folder_.path()) +
+        fmt::format("{} exchanges in {:.1f} s\n", counts_.exchanges, Elapsed()));
 }
 
 int Campaign::Status() const {

@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kSchema = 1;
 constexpr size_t kLargestState = 256 << 20;
+constexpr const char* kStateFile = "/campaign.json";
 constexpr const char* kStats = "/stats.csv";
 constexpr const char* kOtherFolder = "choose another folder with --out";
 
@@ -49,21 +50,21 @@ constexpr LineField<CampaignState> kState[] = {
     Always<&CampaignState::seconds>("seconds"),
 };
 
-CampaignState StateOf(const nlohmann::json& json, CauseBook& book) {
+StoredCampaign CampaignIn(const nlohmann::json& json) {
   FieldReader reader(json);
   const nlohmann::json* const schema = reader.Find("campaign");
   if (schema == nullptr || *schema != kSchema) throw Failure("was written by another version of dlpack-cts");
-  CampaignState state;
+  StoredCampaign stored;
   const std::optional<Failure> wrong = FailureOf([&] {
-    ReadFields(reader, state);
-    ReadFields(reader, state.counts);
-    const nlohmann::json* const known = reader.Find("book");
-    if (known == nullptr) throw Failure("field \"book\": is missing");
+    ReadFields(reader, stored.state);
+    ReadFields(reader, stored.state.counts);
+    const nlohmann::json* const book = reader.Find("book");
+    if (book == nullptr) throw Failure("field \"book\": is missing");
+    stored.book = *book;
     reader.Finish();
-    book.Read(*known);
   });
   if (wrong) throw Failure(std::string("does not hold what a campaign writes (") + wrong->what() + ")");
-  return state;
+  return stored;
 }
 
 /// The results of the exchange in a new process.
@@ -93,17 +94,20 @@ CampaignFolder::CampaignFolder(const std::string& path) : path_(path) {
 
 CampaignFolder::~CampaignFolder() { close(lock_); }
 
+StoredCampaign ReadCampaign(const std::string& folder) {
+  const std::string file = folder + kStateFile;
+  if (!Exists(file)) {
+    throw Failure("the folder " + folder + " holds no campaign", "give a folder that dlpack-cts fuzz --out DIR wrote");
+  }
+  return WithContext(file + " is damaged: it ", "remove it to begin again, or " + std::string(kOtherFolder),
+                     [&] { return CampaignIn(ParseJson(ReadWholeFile(file, kLargestState))); });
+}
+
 bool CampaignFolder::Continue(CampaignState& state, CauseBook& book) {
-  const std::string file = path_ + "/campaign.json";
-  if (!Exists(file)) return false;
-  const auto damaged = [&](const std::string& why) {
-    return Failure(file + " is damaged: it " + why, "remove it to begin again, or " + std::string(kOtherFolder));
-  };
-  nlohmann::json json;
-  if (const auto wrong = FailureOf([&] { json = ParseJson(ReadWholeFile(file, kLargestState)); }))
-    throw damaged(wrong->what());
-  CampaignState before;
-  if (const auto wrong = FailureOf([&] { before = StateOf(json, book); })) throw damaged(wrong->what());
+  if (!Exists(path_ + kStateFile)) return false;
+  const StoredCampaign stored = ReadCampaign(path_);
+  WithContext(path_ + kStateFile + " is damaged: its book ", kOtherFolder, [&] { book.Read(stored.book); });
+  const CampaignState& before = stored.state;
   if (before.target != state.target || before.library != state.library) {
     throw Failure(
         fmt::format("the folder {} holds a campaign of the target {} on {}", path_, before.target, before.library),
@@ -121,7 +125,7 @@ void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) {
   nlohmann::json json = {{"campaign", kSchema}, {"book", book.ToJson()}};
   WriteFields(state, json);
   WriteFields(state.counts, json);
-  Write(path_ + "/campaign.json", json.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
+  Write(path_ + kStateFile, json.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
   points_.push_back({.seconds = state.seconds,
                      .counts = state.counts,
                      .legs = state.legs,
@@ -138,12 +142,33 @@ void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) {
   Write(path_ + "/index.html", CampaignPage(state, book.causes(), points_));
 }
 
+std::string CampaignFolder::CopyCause(const std::string& from, const BookedCause& cause) const {
+  const std::string source = from + "/findings/" + fs::path(cause.folder).filename().string();
+  std::error_code error;
+  if (cause.folder.empty() || !fs::is_directory(source, error)) return "";
+  const std::string name = UnusedFolder(cause.id);
+  const std::string folder = path_ + "/" + name;
+  fs::copy(source, folder, fs::copy_options::recursive | fs::copy_options::skip_symlinks, error);
+  if (error) throw CannotWrite(folder, error.value());
+  // The report names the file that replays it.
+  const std::string report = folder + "/report.txt";
+  std::string text = IfValid([&] { return ReadWholeFile(report, kLargestFinding); }).value_or("");
+  const size_t at = text.find(source);
+  if (at == std::string::npos) return name;
+  Write(report, text.replace(at, source.size(), folder));
+  return name;
+}
+
+std::string CampaignFolder::UnusedFolder(const std::string& cause_id) const {
+  std::vector<std::string> taken;
+  for (const std::string& path : EntriesOf(path_ + "/findings")) taken.push_back(fs::path(path).filename());
+  return "findings/" + UnusedName(NameOfCause(cause_id), taken);
+}
+
 std::string CampaignFolder::WriteCause(const Catalogue& catalogue, const Assignment& assignment, const NewCause& found,
                                        const LegReport& again) const {
   const Cause& cause = found.cause;
-  std::vector<std::string> taken;
-  for (const std::string& path : EntriesOf(path_ + "/findings")) taken.push_back(fs::path(path).filename());
-  const std::string name = "findings/" + UnusedName(NameOfCause(cause.id), taken);
+  const std::string name = UnusedFolder(cause.id);
   const std::string folder = path_ + "/" + name;
   std::error_code error;
   fs::create_directories(folder, error);

@@ -28,6 +28,15 @@ struct CampaignState {
   ExchangeCounts counts;
 };
 
+/// A campaign as its file has it.
+struct StoredCampaign {
+  CampaignState state;
+  nlohmann::json book;  // for CauseBook
+};
+
+/// Reads FOLDER/campaign.json. Throws a Failure if it does not exist or is damaged.
+StoredCampaign ReadCampaign(const std::string& folder);
+
 class CampaignFolder {
  public:
   /// Makes the folder, and locks it against other campaigns. Throws Failure.
@@ -41,6 +50,10 @@ class CampaignFolder {
   /// Continues the campaign in the folder, if there is one. Throws a Failure if it is another one, or is damaged.
   bool Continue(CampaignState& state, CauseBook& book);
 
+  /// Copies the files of a cause from the folder of another campaign. Returns the folder, relative to path(); "" if the
+  /// other campaign has no files of it. Throws Failure.
+  std::string CopyCause(const std::string& from, const BookedCause& cause) const;
+
   /// Replaces campaign.json and index.html, and adds a line to stats.csv. Throws Failure.
   void Save(const CampaignState& state, const CauseBook& book);
 
@@ -51,6 +64,8 @@ class CampaignFolder {
                          const LegReport& again) const;
 
  private:
+  std::string UnusedFolder(const std::string& cause_id) const;
+
   std::string path_;
   std::vector<CampaignPoint> points_;  // the lines of stats.csv
   int lock_ = -1;

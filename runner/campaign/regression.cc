@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,16 +12,11 @@
 
 #include "base/clock.h"
 #include "base/failure.h"
-#include "base/paths.h"
-#include "reports/evidence.h"
 #include "reports/text.h"
 #include "results/tally.h"
-#include "runner/base/interrupt.h"
 #include "runner/base/print.h"
 #include "runner/campaign/keep.h"
-#include "runner/campaign/leg.h"
-#include "runner/run/assemble.h"
-#include "runner/session/session.h"
+#include "runner/campaign/replayer.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -55,13 +49,6 @@ struct Verdicted {
   std::string text;
 };
 
-bool Shows(const ReplayedExchange& replayed) { return IsDeviation(replayed.result.verdict); }
-
-std::string TextOf(const ReplayedExchange& replayed) {
-  const Result& result = replayed.result;
-  return fmt::format("{} {}: {}", ToText(result.verdict), RulesNamed(result).front(), OneLine(replayed.sentence));
-}
-
 /// What the expectations have to list.
 Cause WantedBy(const ReplayFile& file) {
   Cause cause;
@@ -73,85 +60,30 @@ Cause WantedBy(const ReplayFile& file) {
   return cause;
 }
 
-/// The findings of one library.
-class OneLibrary {
- public:
-  OneLibrary(const Catalogue& catalogue, const ReplayFile& first, Options options)
-      : catalogue_(catalogue),
-        assignment_(Prepared(catalogue, first, options)),
-        session_(assignment_.library),
-        of_mutants_(assignment_.library) {}
-
-  /// Runs the exchange, again if it has to show but does not. Throws Failure if the library cannot be tested.
-  ReplayedExchange Run(const ReplayFile& file, bool has_to_show);
-  Verdicted Judge(const ReplayFile& file, ReplayedExchange& replayed);
-
-  /// The entry that lists the finding. NULL before the first exchange has run, because the version is not known.
-  const Expectation* ListingOf(const ReplayFile& file) const {
-    return version_.empty() ? nullptr : assignment_.expectations.FindAny(WantedBy(file), version_);
-  }
-
-  std::string Name() const { return assignment_.library.name + (version_.empty() ? "" : " " + version_); }
-
- private:
-  static Assignment Prepared(const Catalogue& catalogue, const ReplayFile& first, Options& options) {
-    options.out.clear();
-    return PrepareOne(LibraryOf(catalogue, first, options), options);
-  }
-  ReplayedExchange RunOnce(const ReplayFile& file);
-
-  const Catalogue& catalogue_;
-  Assignment assignment_;
-  Session session_;
-  Session of_mutants_;  // a worker keeps its last mutant
-  std::string version_;
-};
-
-ReplayedExchange OneLibrary::RunOnce(const ReplayFile& file) {
-  JobFile job = assignment_.job;
-  job.cases = {file.case_id};
-  SetReplay(file, job);
-  const LegReport report = RunJob(file.mutant.empty() ? session_ : of_mutants_, std::move(job));
-  if (report.failure) throw *report.failure;
-  if (Interrupted()) throw Failure("interrupted", "", kInterrupted);
-  version_ = report.outcome.library_version;
-  Rounds rounds = RoundsOf(catalogue_, assignment_, report);
-  Expectations& expectations = assignment_.expectations;
-  Attributed attributed = rounds.Conclude([&](Attributed& all) {
-    for (Result& result : all.results) Complete(assignment_, version_, expectations, result);
-    for (Cause& cause : all.causes) expectations.Apply(cause, version_);
-  });
-  if (rounds.trouble()) throw *rounds.trouble();
-  ReplayedExchange replayed;
-  replayed.version = version_;
-  replayed.result = std::move(attributed.results.at(0));
-  replayed.sentence = replayed.result.seen.message;
-  dlpack_cts::Run run;
-  run.results = {replayed.result};
-  for (const Cause& cause : attributed.causes) {
-    if (cause.id == replayed.result.cause) replayed.sentence = Headline(run, cause);
-  }
-  return replayed;
+/// The entry that lists the finding. NULL before the first exchange has run, because the version is not known.
+const Expectation* ListingOf(const Replayer& library, const ReplayFile& file) {
+  return library.version().empty() ? nullptr : library.expectations().FindAny(WantedBy(file), library.version());
 }
 
-ReplayedExchange OneLibrary::Run(const ReplayFile& file, bool has_to_show) {
-  ReplayedExchange replayed = RunOnce(file);
+/// Runs the exchange, again if it has to show but does not.
+ReplayedExchange RunSome(Replayer& library, const ReplayFile& file, bool has_to_show) {
+  ReplayedExchange replayed = library.Run(file);
   for (int i = 1; i < kAttempts && has_to_show && !Shows(replayed) && IsJudged(replayed.result.verdict); ++i) {
-    replayed = RunOnce(file);
+    replayed = library.Run(file);
   }
   return replayed;
 }
 
-Verdicted OneLibrary::Judge(const ReplayFile& file, ReplayedExchange& replayed) {
+Verdicted Judge(Replayer& library, const ReplayFile& file, const ReplayedExchange& replayed) {
   if (!file.mutant.empty()) {
     if (!Shows(replayed)) return {State::kGone, "the mutant " + file.mutant + " does not show it"};
     ReplayFile without = file;
     without.mutant.clear();
-    const ReplayedExchange plain = RunOnce(without);
+    const ReplayedExchange plain = library.Run(without);
     if (Shows(plain)) return {State::kWithoutMutant, "the reference without a mutant shows " + TextOf(plain)};
     return {State::kShown, TextOf(replayed) + ", with the mutant " + file.mutant};
   }
-  const Expectation* const entry = ListingOf(file);
+  const Expectation* const entry = ListingOf(library, file);
   const Verdict verdict = replayed.result.verdict;
   if (Shows(replayed)) {
     if (replayed.result.as_expected) return {State::kKnown, TextOf(replayed)};
@@ -159,15 +91,15 @@ Verdicted OneLibrary::Judge(const ReplayFile& file, ReplayedExchange& replayed) 
     if (entry != nullptr && RulesNamed(replayed.result).front() == file.rule) {
       return {State::kKnown, TextOf(replayed) + fmt::format("; listed as {}", ToText(entry->verdict))};
     }
-    return {State::kUnlisted, TextOf(replayed) + "; the expectations do not list it for " + Name()};
+    return {State::kUnlisted, TextOf(replayed) + "; the expectations do not list it for " + library.Name()};
   }
   if (!IsJudged(verdict)) {
     return {entry == nullptr || entry->seldom ? State::kNotJudged : State::kGone,
             fmt::format("{}: {}", ToText(verdict), OneLine(replayed.result.seen.message))};
   }
   if (entry == nullptr && verdict == Verdict::kNote) return {State::kShown, TextOf(replayed)};
-  if (entry == nullptr) return {State::kFixed, "does not occur in " + Name()};
-  const std::string listed = fmt::format("listed as {} for {}", ToText(entry->verdict), Name());
+  if (entry == nullptr) return {State::kFixed, "does not occur in " + library.Name()};
+  const std::string listed = fmt::format("listed as {} for {}", ToText(entry->verdict), library.Name());
   if (entry->seldom) return {State::kSeldom, listed + " and as seldom; did not occur this time"};
   return {State::kGone, listed + ", but does not occur: remove the entry, or restrict its versions"};
 }
@@ -189,16 +121,16 @@ int ReplayFindings(const Catalogue& catalogue, const Options& options, const std
   for (const ReplayFile& first : files) {
     const std::string key = KeyOf(first);
     if (!done.insert(key).second) continue;
-    OneLibrary library(catalogue, first, options);
+    Replayer library(catalogue, first, options);
     std::array<int64_t, kStates.size()> counts{};
     for (const ReplayFile& file : files) {
       if (KeyOf(file) != key) continue;
       if (catalogue.Find(file.case_id) == nullptr) {
         throw Failure(file.path + ": there is no case " + file.case_id, "dlpack-cts list cases shows all cases");
       }
-      const bool has_to_show = !file.mutant.empty() || !options.keep.empty() || library.ListingOf(file) != nullptr;
-      ReplayedExchange replayed = library.Run(file, has_to_show);
-      const Verdicted judged = library.Judge(file, replayed);
+      const bool has_to_show = !file.mutant.empty() || !options.keep.empty() || ListingOf(library, file) != nullptr;
+      const ReplayedExchange replayed = RunSome(library, file, has_to_show);
+      const Verdicted judged = Judge(library, file, replayed);
       ++counts.at(static_cast<size_t>(judged.state));
       if (!RowOf(judged.state).fine) status = kUnexpected;
       Print(fmt::format("{:<10} {}: {}\n", RowOf(judged.state).word, file.path, judged.text));

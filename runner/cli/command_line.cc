@@ -111,10 +111,19 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
 
   CLI::App* fuzz =
       Command(app, line, "fuzz", "run random exchanges of a library, for as long as you choose", &FuzzCommand);
-  fuzz->add_option("TARGET", o.fuzz_target, "fuzz target; see below")->required();
+  CLI::Option* target = fuzz->add_option("TARGET", o.fuzz_target, "fuzz target; see below");
   fuzz->add_option("LIBRARY", o.libraries, "library to fuzz; for the target pair: a producer and a consumer")
-      ->required()
       ->expected(1, 2);
+  CLI::Option* merge =
+      fuzz->add_option("--merge", o.fuzz_merge, "instead: add the campaigns in these folders to that of --out")
+          ->type_name("DIR...")
+          ->default_str("none");
+  CLI::Option* minimize = fuzz->add_option("--minimize", o.fuzz_minimize,
+                                           "instead: make this finding simpler, and write it beside as NAME.min.json")
+                              ->type_name("FILE")
+                              ->default_str("none");
+  minimize->excludes(target)->excludes(merge);
+  merge->excludes(target);
   CLI::Option* seconds = AddNumber(fuzz, "--seconds", o.fuzz_seconds, "duration of the campaign, in seconds");
   seconds->default_str("30, or no limit with --runs");
   AddNumber(fuzz, "--runs", o.fuzz_runs, "number of exchanges")

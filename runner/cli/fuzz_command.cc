@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "runner/base/places.h"
 #include "runner/campaign/campaign.h"
+#include "runner/campaign/merge.h"
+#include "runner/campaign/minimize.h"
 #include "runner/campaign/targets.h"
 #include "runner/run/assignment.h"
 #include "runner/run/options.h"
@@ -50,6 +52,13 @@ void CheckRoles(const FuzzTarget& target, const Library& library) {
 }  // namespace
 
 int FuzzCommand(const Options& options) {
+  const std::string out = options.out.empty() ? kUsualFolder : options.out;
+  if (!options.fuzz_merge.empty()) return MergeCampaigns(ReadCatalogue(), options.fuzz_merge, out);
+  if (!options.fuzz_minimize.empty()) return MinimizeFinding(ReadCatalogue(), options, options.fuzz_minimize);
+  if (options.libraries.empty()) {
+    throw Failure(options.fuzz_target.empty() ? "fuzz: TARGET is required" : "fuzz: LIBRARY is required",
+                  "dlpack-cts fuzz --help shows its options");
+  }
   const FuzzTarget& target = FindFuzzTarget(options.fuzz_target);
   CheckJobs(options.jobs);
   CheckLibraries(target, options.libraries);
@@ -72,7 +81,7 @@ int FuzzCommand(const Options& options) {
                       .seconds = static_cast<double>(options.fuzz_seconds),
                       .runs = options.fuzz_runs,
                       .jobs = options.jobs,
-                      .out = options.out.empty() ? kUsualFolder : options.out});
+                      .out = out});
 }
 
 }  // namespace dlpack_cts::runner

@@ -37,11 +37,13 @@ struct Options {
   std::vector<std::string> mutants;  // globs; empty: all
   std::string shape;                 // mutants --on
   std::string fuzz_target;
-  int fuzz_seconds = 30;   // 0: no limit
-  int fuzz_runs = 0;       // exchanges; 0: no limit
-  int fuzz_timeout = 20;   // seconds that one exchange may take
-  int fuzz_memory = 4096;  // most megabytes of one job
-  std::string command;     // the whole command line, for the header
+  std::vector<std::string> fuzz_merge;  // folders of campaigns
+  std::string fuzz_minimize;            // a finding
+  int fuzz_seconds = 30;                // 0: no limit
+  int fuzz_runs = 0;                    // exchanges; 0: no limit
+  int fuzz_timeout = 20;                // seconds that one exchange may take
+  int fuzz_memory = 4096;               // most megabytes of one job
+  std::string command;                  // the whole command line, for the header
 };
 
 /// One function per subcommand; each returns an exit status.

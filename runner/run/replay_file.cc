@@ -75,7 +75,8 @@ void AddFiles(const std::string& folder, int depth, std::vector<std::string>& fi
 }  // namespace
 
 ReplayFile ReadReplayFile(const std::string& path) {
-  return ParseReplayFile(path, ReadWholeFile(path, kLargestFinding));
+  const char* hint = "give the path of a finding, such as OUT/findings/CASE.json";
+  return ParseReplayFile(path, WithContext("", hint, [&] { return ReadWholeFile(path, kLargestFinding); }));
 }
 
 ReplayFile ParseReplayFile(const std::string& path, const std::string& text) {

@@ -1,0 +1,19 @@
+// runner/campaign/table.h: the table at the end of a campaign.
+#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_TABLE_H_
+#define DLPACK_CTS_RUNNER_CAMPAIGN_TABLE_H_
+
+#include <string>
+
+#include "runner/campaign/book.h"
+#include "runner/campaign/files.h"
+#include "runner/campaign/leg.h"
+
+namespace dlpack_cts::runner {
+
+/// The counts of this command and of the whole campaign, and the causes that are not listed, with their folders.
+std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now, const CauseBook& book,
+                          const std::string& folder);
+
+}  // namespace dlpack_cts::runner
+
+#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_TABLE_H_
