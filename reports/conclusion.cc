@@ -32,14 +32,6 @@ std::string SubjectsOf(const Run& run) {
   return NameOf(run.header.library, run.header.library_version);
 }
 
-/// Whether every case that showed the cause uses invalid input.
-bool IsOnInvalidInput(const Run& run, const Cause& cause) {
-  if (cause.limitation) return false;
-  return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
-    return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
-  });
-}
-
 bool IsGrave(const Run& run, const Cause& cause) { return IsGrave(cause.verdict) && !IsOnInvalidInput(run, cause); }
 
 /// A case may report a cause with a less severe verdict than that of the cause, so both count.

@@ -37,6 +37,13 @@ bool IsDeviation(Verdict verdict) {
 
 bool IsJudged(Verdict verdict) { return verdict != Verdict::kSkip && verdict != Verdict::kBlocked; }
 
+bool IsOnInvalidInput(const Run& run, const Cause& cause) {
+  if (cause.limitation) return false;
+  return std::none_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+    return !result.hostile && std::count(cause.cases.begin(), cause.cases.end(), result.seen.case_id) > 0;
+  });
+}
+
 const std::vector<std::string>& RulesNamed(const Result& result) {
   return result.breached.empty() ? result.rules : result.breached;
 }

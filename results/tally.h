@@ -41,6 +41,9 @@ bool IsDeviation(Verdict verdict);
 /// Whether the case was judged: it is neither SKIP nor BLOCKED.
 bool IsJudged(Verdict verdict);
 
+/// Whether every case that showed the cause uses invalid input.
+bool IsOnInvalidInput(const Run& run, const Cause& cause);
+
 /// The violated rules, or those of the case if nothing is violated.
 const std::vector<std::string>& RulesNamed(const Result& result);
 

@@ -37,7 +37,8 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   AddCommon(run, o);
   AddSelection(run, o);
   AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });
-  OneOf(run->add_option("--level", o.level, "run only cases with a rule of at least this strength")
+  OneOf(run->add_option("--level", o.level,
+                        "run only cases with a rule whose violation is FAIL (must), or FAIL or WARN (should)")
             ->capture_default_str(),
         {"must", "should", "all"});
   AddWorkers(run, o);

@@ -135,6 +135,12 @@ void AddSelection(CLI::App* sub, Options& o) {
   OneOf(sub->add_option("--fail-on", o.fail_on, "the least severe verdict that fails the run if it is unexpected")
             ->capture_default_str(),
         {"fail", "warn", "note", "never"});
+  sub->add_flag("--strict", o.strict,
+                "fail for what only invalid input shows, too; default: it is reported, and does not fail the run");
+  sub->add_option("--last-failed", o.last_failed,
+                  "run only the cases that failed in an earlier run: its --out folder, or its result file")
+      ->type_name("OUT")
+      ->default_str("none");
   sub->add_option("--skip-status", o.skip_status, "exit status if every case is SKIP or BLOCKED")
       ->check(CLI::Range(0, 255).description(""))
       ->type_name("N")

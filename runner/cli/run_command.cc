@@ -11,6 +11,7 @@
 #include "runner/base/print.h"
 #include "runner/run/assignment.h"
 #include "runner/run/finding.h"
+#include "runner/run/last_failed.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
 #include "runner/run/schedule.h"
@@ -36,6 +37,11 @@ std::vector<std::string> AtLevel(const Catalogue& catalogue, std::vector<std::st
   });
   if (ids.empty()) throw Failure("--level " + level + " leaves no case to run", "change --level or --select");
   return ids;
+}
+
+/// --last-failed keeps the cases that failed in that run.
+std::vector<std::string> OfLastRun(const Options& options, const std::vector<std::string>& ids) {
+  return options.last_failed.empty() ? ids : LastFailed(options.last_failed, ids);
 }
 
 std::vector<CaseInfo> CasesOf(const Catalogue& catalogue, bool pair) {
@@ -119,7 +125,8 @@ int RunCommandLine(Options& options) {
   std::vector<Library> wanted;
   for (const std::string& name : options.libraries) wanted.push_back(SelectLibrary(libraries, name));
   const Catalogue catalogue = ReadCatalogue();
-  const std::vector<std::string> cases = AtLevel(catalogue, CasesToRun(catalogue, options, false), options.level);
+  const std::vector<std::string> cases =
+      OfLastRun(options, AtLevel(catalogue, CasesToRun(catalogue, options, false), options.level));
   CheckInputs(options);
   PrepareOut(options.out);
   CheckUpdates(wanted, options);
@@ -142,7 +149,7 @@ int InteropCommand(Options& options) {
   std::vector<Library> libraries;
   for (const std::string& name : options.libraries) libraries.push_back(SelectLibrary(known, name));
   const Catalogue catalogue = ReadCatalogue();
-  const std::vector<std::string> cases = CasesToRun(catalogue, options, true);
+  const std::vector<std::string> cases = OfLastRun(options, CasesToRun(catalogue, options, true));
   CheckInputs(options);
   PrepareOut(options.out);
   Begin(options);

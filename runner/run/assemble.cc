@@ -175,7 +175,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
   const RunOptions& asked = assignment.options.run;
   const bool selected = !asked.select.empty() || !asked.deselect.empty() || !asked.roles.empty() ||
-                        assignment.options.level != Options().level;
+                        assignment.options.level != Options().level || !assignment.options.last_failed.empty();
   if (run.footer.complete) AddLimitations(catalogue, assignment, selected, expectations, assembled);
   // A replay of one exchange cannot show that an expectation is stale.
   if (run.footer.complete && !assembled.trouble && assignment.job.replayed.is_null()) {
@@ -187,7 +187,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
     for (const StaleEntry& stale : assembled.stale) run.footer.stale.push_back(stale.sentence);
   }
   const std::string& least = assignment.options.fail_on;
-  ApplyFailOn(least, run);
+  ApplyFailOn(least, assignment.options.strict, run);
   run.footer.counts = CountsOf(run.results);
   const auto stale = static_cast<int64_t>(run.footer.stale.size());
   run.footer.unexpected = CountUnexpected(run) + (least == "never" ? 0 : stale);

@@ -1,6 +1,8 @@
 // runner/run/fail_on.cc: changes what of a run is as expected.
 #include "runner/run/fail_on.h"
 
+#include "results/tally.h"
+
 namespace dlpack_cts::runner {
 namespace {
 
@@ -18,11 +20,25 @@ void Apply(const std::string& least, Seen& seen) {
   if (least == "note" && seen.verdict == Verdict::kNote && seen.expectation.empty()) seen.as_expected = false;
 }
 
+template <typename Seen>
+void LeaveOut(Seen& seen) {
+  if (seen.as_expected) return;
+  seen.as_expected = true;
+  seen.expectation = "invalid input does not count without --strict";
+}
+
 }  // namespace
 
-void ApplyFailOn(const std::string& least, Run& run) {
+void ApplyFailOn(const std::string& least, bool strict, Run& run) {
   for (Result& result : run.results) Apply(least, result);
   for (Cause& cause : run.causes) Apply(least, cause);
+  if (strict) return;
+  for (Result& result : run.results) {
+    if (result.hostile) LeaveOut(result);
+  }
+  for (Cause& cause : run.causes) {
+    if (IsOnInvalidInput(run, cause)) LeaveOut(cause);
+  }
 }
 
 }  // namespace dlpack_cts::runner

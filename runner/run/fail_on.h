@@ -1,4 +1,4 @@
-// runner/run/fail_on.h: --fail-on: which verdicts make a run fail.
+// runner/run/fail_on.h: --fail-on and --strict: what makes a run fail.
 #ifndef DLPACK_CTS_RUNNER_RUN_FAIL_ON_H_
 #define DLPACK_CTS_RUNNER_RUN_FAIL_ON_H_
 
@@ -10,8 +10,9 @@ namespace dlpack_cts::runner {
 
 /// `least` is "fail", "warn" (nothing changes), "note" or "never". Results and causes that are less severe are as
 /// expected, with that reason. With "note", a NOTE that the expectations do not list is unexpected. With "never",
-/// entries of the expectations that no longer occur do not count either.
-void ApplyFailOn(const std::string& least, Run& run);
+/// entries of the expectations that no longer occur do not count either. Without `strict`, what only invalid input
+/// shows is as expected too: a library that crashes on it breaks no rule.
+void ApplyFailOn(const std::string& least, bool strict, Run& run);
 
 }  // namespace dlpack_cts::runner
 

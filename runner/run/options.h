@@ -19,6 +19,8 @@ struct Options {
   int mutants_sweep = 0;         // mutants: 0, because a case should kill a mutant, not a sweep
   int workers = 1;               // run, interop: processes at the same time
   std::string fail_on = "warn";  // run, interop: the least severe verdict that fails the run
+  bool strict = false;           // run, interop: what invalid input shows makes the run fail too
+  std::string last_failed;       // run, interop: an earlier run, of which only the failed cases run again
   int skip_status = 0;           // run, interop: exit status if every case is SKIP or BLOCKED
   double time_limit = 0;         // run, interop: seconds of the whole run; 0: none
   std::string expectations;

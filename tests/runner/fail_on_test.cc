@@ -16,7 +16,9 @@ dlpack_cts::Run Judged() {
     Result& result = run.results.emplace_back();
     result.verdict = verdict;
     result.as_expected = verdict == Verdict::kNote;
+    result.seen.case_id = std::string(ToText(verdict));
     Cause& cause = run.causes.emplace_back();
+    cause.cases = {result.seen.case_id};
     cause.verdict = verdict;
     cause.as_expected = result.as_expected;
   }
@@ -28,7 +30,7 @@ dlpack_cts::Run Judged() {
 /// What is as expected, of the results and equally of the causes.
 std::vector<bool> Expected(const std::string& least) {
   dlpack_cts::Run run = Judged();
-  ApplyFailOn(least, run);
+  ApplyFailOn(least, false, run);
   std::vector<bool> expected;
   for (size_t i = 0; i < run.results.size(); ++i) {
     expected.push_back(run.results[i].as_expected);
@@ -50,8 +52,34 @@ TEST(FailOn, NeverCountsNothing) { EXPECT_THAT(Expected("never"), ElementsAre(tr
 
 TEST(FailOn, SaysWhyAResultDoesNotCount) {
   dlpack_cts::Run run = Judged();
-  ApplyFailOn("fail", run);
+  ApplyFailOn("fail", false, run);
   EXPECT_EQ(run.results[1].expectation, "does not count with --fail-on fail");
+}
+
+/// One result of a case with invalid input, and its cause.
+dlpack_cts::Run OnInvalidInput(bool strict) {
+  dlpack_cts::Run run = Judged();
+  run.results[0].hostile = true;
+  ApplyFailOn("warn", strict, run);
+  return run;
+}
+
+TEST(FailOn, InvalidInputCountsOnlyIfTheRunIsStrict) {
+  for (const bool strict : {false, true}) {
+    const dlpack_cts::Run run = OnInvalidInput(strict);
+    EXPECT_EQ(run.results[0].as_expected, !strict);
+    EXPECT_EQ(run.causes[0].as_expected, !strict);
+    EXPECT_FALSE(run.results[1].as_expected);
+  }
+  EXPECT_EQ(OnInvalidInput(false).results[0].expectation, "invalid input does not count without --strict");
+}
+
+TEST(FailOn, CauseThatValidInputShowsTooCounts) {
+  dlpack_cts::Run run = Judged();
+  run.results[0].hostile = true;
+  run.causes[0].cases.push_back(run.results[1].seen.case_id);
+  ApplyFailOn("warn", false, run);
+  EXPECT_FALSE(run.causes[0].as_expected);
 }
 
 }  // namespace
