@@ -301,6 +301,8 @@ constexpr AttributionRow kWrites[] = {
 // Releases.
 constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-06"},
+    // Whatever the exchange: the reference of the export is dropped when everything else is.
+    {.rule = "C-OWN-06", .facts = "sourceS.alive_at_end"},
     {.rule = "C-OWN-20", .triggers = "step-close-source", .facts = "sourceS.alive_at_end"},
     {.rule = "CUDA-STREAM-12", .facts = "exportS.cuda_leaves_alone"},
     {.rule = "C-OWN-20", .facts = "exportS.has_deleter"},

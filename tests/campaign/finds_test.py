@@ -14,6 +14,7 @@ class Finds(Campaign):
                                      ("import", "truncates-major", "C-VERSION-0"),
                                      ("import", "takes-bfloat16-for-float16", "C-(LAYOUT|DTYPE)-"),
                                      ("lifecycle", "deleter-leaks-legacy-views", "C-OWN-"),
+                     ("export", "deleter-leaks-legacy-views", "C-OWN-06"),
                                      ("export", "exports-base-pointer", "C-(DATA|STRIDES)-"),
                                      ("export", "exports-memory-of-legacy-that-dies", "C-(DATA|OWN)-1")):
             with self.subTest(mutant=mutant):
