@@ -182,8 +182,9 @@ std::string CampaignFolder::WriteCause(const Catalogue& catalogue, const Assignm
     text += "  rule: " + rule->second.requirement + "\n";
   for (const ReportRow& row : EvidenceOf(cause).Rows()) text += fmt::format("  {}: {}\n", row.name, Clean(row.text));
   if (!assignment.IsPair()) {
-    text += shown ? "  A new process shows it again.\n"
-                  : "  One exchange alone, in a new process, did not show it again.\n";
+    text += shown                ? "  A new process shows it again.\n"
+            : again.seen.empty() ? "  The campaign ended before it could run again in a new process.\n"
+                                 : "  One exchange alone, in a new process, did not show it again.\n";
     text += "  replay: " + ReplayOfFile(folder + "/finding.json", assignment.options) + "\n";
   }
   if (script) text += "  script: reproduce.py\n";

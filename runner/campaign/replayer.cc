@@ -55,7 +55,7 @@ ReplayedExchange Replayer::Run(const ReplayFile& file) {
     for (Result& result : all.results) Complete(assignment_, version_, expectations, result);
     for (Cause& cause : all.causes) expectations.Apply(cause, version_);
   });
-  if (rounds.trouble()) throw *rounds.trouble();
+  if (const std::optional<Failure>& trouble = rounds.trouble()) throw *trouble;
   ReplayedExchange replayed;
   replayed.version = version_;
   replayed.result = std::move(attributed.results.at(0));
