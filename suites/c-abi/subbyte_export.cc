@@ -107,11 +107,15 @@ const RegisterCases<OfProducer> kCases = {
      .blocked = MakesSubBytes,
      .draw = &DrawSubByte,
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const ExportLedger& exported = ledger.exports[0];
            if (!Looks(ledger, judgement)) return;
            if (SaysPadded(exported)) return judgement.SaysNothing("DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED is set");
            const Degree degree = exported.tensor.dtype.bits == 6 ? Degree::kNote : Degree::kRule;
+           // Other cases look at padded elements that are shared.
+           judgement.Expect("export0.packing", IsNot(Packing::kPadded, Packing::kLowFirst),
+                            "a copy holds one sub-byte element in each byte, without the padded flag",
+                            {.degree = degree, .when = recipe.call().copy.kind == ArgumentKind::kTrue});
            judgement.Expect("export0.packing", IsNot(Packing::kOther, Packing::kLowFirst),
                             "the exported sub-byte elements are not packed", {.degree = degree});
            judgement.Expect("export0.packing", IsNot(Packing::kHighFirst, Packing::kLowFirst),

@@ -3,6 +3,7 @@
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
 #include "harness/case/judges.h"
+#include "harness/case/keywords.h"
 #include "harness/case/needs.h"
 
 namespace dlpack_cts {
@@ -52,6 +53,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            Recipe recipe = draw.Export();
            recipe.call() = draw.PlainCall();
            recipe.request().read_only = 0;
+           RequestLegacyType(draw, recipe);
            AddCall(recipe, recipe.call()).max_version = kNewestVersion;
            SetLife(recipe, {{Op::kMake}, {Op::kExport}, {.op = Op::kExport, .slot = 1, .call = 1}, {Op::kDropSource}});
            return recipe;

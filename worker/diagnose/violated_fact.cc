@@ -26,10 +26,12 @@ Family FamilyOfStep(Op op) {
 
 bool IsRefused(const Refusal& answer) { return answer.outcome == Outcome::kRefused; }
 
-/// A word for a tensor that the subject refused, or for an export that both the subject and the reference refused. A
-/// consumer may refuse what the reference imports, and has the same duties then.
-std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference) {
-  if (recipe.kind == RecipeKind::kImport && IsRefused(subject.imports[0].import)) return "refused-offer";
+/// A word for a tensor that the subject refused (the first one, or that of the fact), or for an export that both the
+/// subject and the reference refused. A consumer may refuse what the reference imports, and has the same duties then.
+std::string_view RefusedBy(const Recipe& recipe, const Ledger& subject, const Ledger& reference, const FactRow* row) {
+  const int slot = row != nullptr && row->block == Block::kImport ? row->slot : 0;
+  const bool refused = IsRefused(subject.imports[0].import) || IsRefused(subject.imports[slot].import);
+  if (recipe.kind == RecipeKind::kImport && refused) return "refused-offer";
   for (int slot = 0; slot < kSlots; ++slot) {
     if (IsRefused(subject.exports[slot].export_call) && IsRefused(reference.exports[slot].export_call)) {
       return "refused-export";
@@ -134,7 +136,7 @@ ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exch
   violated.in_words = WordsOfFact(row.key, exchange.recipe, exchange.subject, violated.wanted, violated.got);
   violated.observed = ObservedBy(violated);
   violated.side = SideOf(violated.fact, exchange.recipe);
-  violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference);
+  violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference, &row);
   violated.decided = DecidedBy(row, violated.family, exchange);
   if (violated.fact == "importS.name_after" && LeftAfterCopy(exchange.subject.imports[row.slot])) {
     violated.degree = Degree::kWarn;
@@ -180,7 +182,7 @@ ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const 
   if (example.showed == Showed::kUnsafe) violated.observed = Observed::kUnsafe;
   if (example.showed == Showed::kLeak) violated.observed = Observed::kLeak;
   if (example.showed == Showed::kEnded) violated.observed = Observed::kCrash;
-  violated.refused = RefusedBy(recipe, subject, subject);
+  violated.refused = RefusedBy(recipe, subject, subject, row);
   violated.wanted = breach.wanted;
   violated.got = breach.got;
   violated.in_words = WordsOfFact(row == nullptr ? "" : row->key, recipe, subject, breach.wanted, breach.got);
