@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/failure.h"
@@ -60,14 +61,15 @@ Cause WantedBy(const ReplayFile& file) {
   return cause;
 }
 
-/// The entry that lists the finding. NULL before the first exchange has run, because the version is not known.
+/// The entry that lists the finding for this version of the library, or NULL.
 const Expectation* ListingOf(const Replayer& library, const ReplayFile& file) {
-  return library.version().empty() ? nullptr : library.expectations().FindAny(WantedBy(file), library.version());
+  return library.expectations().FindAny(WantedBy(file), library.version());
 }
 
 /// Runs the exchange, again if it has to show but does not.
-ReplayedExchange RunSome(Replayer& library, const ReplayFile& file, bool has_to_show) {
+ReplayedExchange RunSome(Replayer& library, const ReplayFile& file, bool keeps) {
   ReplayedExchange replayed = library.Run(file);
+  const bool has_to_show = keeps || !file.mutant.empty() || ListingOf(library, file) != nullptr;
   for (int i = 1; i < kAttempts && has_to_show && !Shows(replayed) && IsJudged(replayed.result.verdict); ++i) {
     replayed = library.Run(file);
   }
@@ -112,6 +114,29 @@ std::string KeyOf(const ReplayFile& file) {
   return key;
 }
 
+/// Returns the exit status. Throws Failure.
+int ReplayLibrary(const Catalogue& catalogue, const Options& options, const std::vector<const ReplayFile*>& files) {
+  int status = kAsExpected;
+  Replayer library(catalogue, *files.front(), options);
+  std::array<int64_t, kStates.size()> counts{};
+  for (const ReplayFile* const file : files) {
+    const ReplayedExchange replayed = RunSome(library, *file, !options.keep.empty());
+    const Verdicted judged = Judge(library, *file, replayed);
+    ++counts.at(static_cast<size_t>(judged.state));
+    if (!RowOf(judged.state).fine) status = kUnexpected;
+    Print(fmt::format("{:<10} {}: {}\n", RowOf(judged.state).word, file->path, judged.text));
+    if (options.keep.empty()) continue;
+    Print("  " + (Shows(replayed) ? KeepFinding(*file, replayed, options.keep) : "not kept: no deviation") + "\n");
+  }
+  std::string summary;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts.at(i) == 0) continue;
+    summary += fmt::format("{} {} {}", summary.empty() ? "" : ",", counts.at(i), kStates.at(i).word);
+  }
+  Print(library.Name() + ":" + summary + "\n");
+  return status;
+}
+
 }  // namespace
 
 int ReplayFindings(const Catalogue& catalogue, const Options& options, const std::vector<ReplayFile>& files) {
@@ -121,28 +146,15 @@ int ReplayFindings(const Catalogue& catalogue, const Options& options, const std
   for (const ReplayFile& first : files) {
     const std::string key = KeyOf(first);
     if (!done.insert(key).second) continue;
-    Replayer library(catalogue, first, options);
-    std::array<int64_t, kStates.size()> counts{};
+    std::vector<const ReplayFile*> of_library;
     for (const ReplayFile& file : files) {
-      if (KeyOf(file) != key) continue;
-      if (catalogue.Find(file.case_id) == nullptr) {
-        throw Failure(file.path + ": there is no case " + file.case_id, "dlpack-cts list cases shows all cases");
-      }
-      const bool has_to_show = !file.mutant.empty() || !options.keep.empty() || ListingOf(library, file) != nullptr;
-      const ReplayedExchange replayed = RunSome(library, file, has_to_show);
-      const Verdicted judged = Judge(library, file, replayed);
-      ++counts.at(static_cast<size_t>(judged.state));
-      if (!RowOf(judged.state).fine) status = kUnexpected;
-      Print(fmt::format("{:<10} {}: {}\n", RowOf(judged.state).word, file.path, judged.text));
-      if (options.keep.empty()) continue;
-      Print("  " + (Shows(replayed) ? KeepFinding(file, replayed, options.keep) : "not kept: no deviation") + "\n");
+      if (KeyOf(file) == key) of_library.push_back(&file);
     }
-    std::string summary;
-    for (size_t i = 0; i < counts.size(); ++i) {
-      if (counts.at(i) > 0)
-        summary += fmt::format("{} {} {}", summary.empty() ? "" : ",", counts.at(i), kStates.at(i).word);
-    }
-    Print(library.Name() + ":" + summary + "\n");
+    // The other libraries are replayed, too.
+    const std::optional<Failure> failure =
+        FailureOf([&] { status = std::max(status, ReplayLibrary(catalogue, options, of_library)); });
+    if (failure && failure->status() == kInterrupted) throw *failure;
+    if (failure) status = std::max(status, Report(*failure));
   }
   Print(fmt::format("{} in {:.1f} s\n", Plural(static_cast<int64_t>(files.size()), "finding"), Now() - start));
   return status;

@@ -130,6 +130,12 @@ class Complains(Replay):
                 (self.found / "two.json").write_text(text)
                 self.complains(self.replay(), about)
 
+    def test_of_one_library_and_goes_on_with_the_next(self):
+        self.add("0.json", library="no-such-library")
+        run = self.replay()
+        self.complains(run, "no adapter for the library no-such-library")
+        self.assertIn("mine 1.0: 1 unlisted\n2 findings in ", run.stdout)
+
     def test_of_an_empty_folder_and_of_out(self):
         empty = self.folder / "empty"
         empty.mkdir()
