@@ -67,7 +67,6 @@ constexpr AttributionRow kException[] = {
     {.rule = "PY-DLPACK-13", .triggers = "refused-export", .facts = "stumbled"},
     {.rule = "XAPI-FROM-02", .triggers = "step-table-export", .facts = "exportS.exception"},
     {.rule = "PY-DLPACK-13", .facts = "stumbled"},
-    {.rule = "PY-MAXVER-04", .triggers = "refused-export max_version-before-1", .facts = "stumbled"},
 };
 
 constexpr AttributionRow kHang[] = {

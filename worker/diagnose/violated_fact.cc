@@ -72,11 +72,9 @@ std::vector<std::string> TagsOf(const ViolatedFact& violated, const Minimised& r
       violated.family == Family::kRelease || violated.family == Family::kCapsule || IsRefusalOfAnArray(violated, ids);
   if (!violated.refused.empty() && one_class) {
     std::vector<std::string> tags = {std::string(violated.refused)};
-    // Rules of their own cover the refusal of a struct with another major version, and of a request for an older one.
-    const bool stumbles = violated.fact == "stumbled";
-    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags), [stumbles](const std::string& id) {
-      return id.starts_with("major-") || (stumbles && id == "max_version-before-1");
-    });
+    // A rule of its own covers the refusal of a struct with another major version.
+    std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
+                 [](const std::string& id) { return id.starts_with("major-"); });
     return tags;
   }
   if (reduced.scalar) ids.insert(ids.begin(), kScalar);
