@@ -165,11 +165,12 @@ void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
                       "\nWorse (exit status 1): a deviation that OLD lacks, a graver verdict, or a PASS that is\n"
                       "now SKIP or BLOCKED.\n"));
 
-  CLI::App* env = Command(app, line, "env", "make or find the Python environment of a library", &EnvCommand);
+  CLI::App* env = Command(app, line, "env", "make, find, list or remove Python environments", &EnvCommand);
   env->add_option("VERB", o.what,
-                  "create or path: both make the environment if it is missing, and print its interpreter")
+                  "create, path: make the environment if it is missing, and print its interpreter; list: print "
+                  "name, size and folder of each; remove: remove those of a library, or one by its name")
       ->required();
-  env->add_option("LIBRARY", o.libraries, "library")->required()->expected(1);
+  env->add_option("LIBRARY", o.libraries, "library, or a name from env list")->expected(0, 1)->default_str("none");
   AddAdapter(env, o);
   env->footer(Footer("dlpack-cts env create torch"));
 

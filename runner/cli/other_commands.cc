@@ -1,4 +1,6 @@
 // runner/cli/other_commands.cc: `report`, `diff` and `env`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -11,12 +13,15 @@
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
 #include "runner/catalogue/catalogue.h"
+#include "runner/environment/made.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
 #include "runner/run/stored_runs.h"
 
 namespace dlpack_cts::runner {
 namespace {
+
+constexpr int64_t kMegabyte = 1'000'000;
 
 /// The folder below --out for the reports of one of several files: the name of its library, with the version if several
 /// files have the same library. Both texts come from the file, so they are turned into valid file names.
@@ -84,13 +89,27 @@ int DiffCommand(const Options& options) {
 }
 
 int EnvCommand(const Options& options) {
+  const std::string& verb = options.what;
+  if (verb != "create" && verb != "path" && verb != "list" && verb != "remove") {
+    throw Failure("env has no verb " + verb, "the verbs are create, path, list and remove");
+  }
+  const bool named = !options.libraries.empty();
+  if (named == (verb == "list")) {
+    throw Failure(named ? "env list takes no library" : "env " + verb + ": LIBRARY is required",
+                  named ? "it lists all environments" : "for example: dlpack-cts env " + verb + " numpy");
+  }
+  if (verb == "list" || verb == "remove") {
+    const bool lists = verb == "list";
+    for (const MadeEnvironment& one : lists ? MadeEnvironments() : RemoveEnvironments(options.libraries.front())) {
+      Print(fmt::format("{}{}  {} MB{}  {}\n", lists ? "" : "removed ", one.name, one.bytes / kMegabyte,
+                        one.complete ? "" : ", unfinished", one.folder));
+    }
+    return kAsExpected;
+  }
   const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), options.libraries.front());
   if (!library.IsPython())
     throw Failure(library.name + " is a native library and needs no Python environment",
                   "test it with dlpack-cts run " + library.name);
-  if (options.what != "create" && options.what != "path") {
-    throw Failure("env has no verb " + options.what, "the verbs are create and path");
-  }
   std::cout << PrepareEnvironment(library).python << "\n";
   return kAsExpected;
 }

@@ -1,15 +1,9 @@
 // runner/environment/environment.cc: finds interpreters, and makes environments.
 #include "runner/environment/environment.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -23,6 +17,7 @@
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
+#include "runner/environment/file_lock.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
@@ -138,48 +133,6 @@ std::string ChooseInterpreter(const Library& library) {
                     Joined(library.pythons, ", "),
                 "install one of these versions, or give an environment that has the library with --python PATH");
 }
-
-/// A lock while an environment is made, so that two runs do not make or remove it at the same time. The programs that
-/// make it inherit the lock. So it is held until they end, even if the run was killed.
-class FileLock {
- public:
-  /// Waits for the lock and prints a message. Throws Failure if interrupted, or if the file cannot be locked.
-  explicit FileLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (fd_ < 0) Refuse(path);
-    bool told = false;
-    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      const int reason = errno;
-      if (reason != EWOULDBLOCK && reason != EINTR) {
-        close(fd_);
-        errno = reason;
-        Refuse(path);
-      }
-      if (MustEnd()) {
-        close(fd_);
-        if (Interrupted()) throw Failure("interrupted", "", kInterrupted);
-        throw Failure("the time limit of the run passed while another run made the same environment",
-                      "raise --time-limit");
-      }
-      if (!told) Tell("dlpack-cts: waiting for another run that makes the same environment\n");
-      told = true;
-      usleep(100'000);
-    }
-  }
-  ~FileLock() {
-    if (fd_ >= 0) close(fd_);
-  }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  [[noreturn]] static void Refuse(const std::string& path) {
-    throw Failure("the lock file " + path + " cannot be locked: " + std::strerror(errno),
-                  "set DLPACK_CTS_CACHE to a writable folder");
-  }
-
-  int fd_;
-};
 
 /// Removes the folder unless Keep() was called. Use it only with the lock, and for a folder made with it.
 class Unfinished {

@@ -78,7 +78,9 @@ class TheCommandLine(Complaints):
 
     def test_knows_its_lists_verbs_and_targets(self):
         self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets")
-        self.complains(["env", "remove", "numpy"], "env has no verb remove", "create and path")
+        self.complains(["env", "delete", "numpy"], "env has no verb delete", "create, path, list and remove")
+        self.complains(["env", "list", "numpy"], "env list takes no library", "all environments")
+        self.complains(["env", "remove", "nothing"], "there is no environment of nothing")
         self.complains(["env", "path", "reference-native"], "native")
         self.complains(["fuzz", "outport", "numpy"], "there is no fuzz target outport", "import")
 

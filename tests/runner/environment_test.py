@@ -93,5 +93,37 @@ class AnUnfinishedEnvironment(unittest.TestCase):
         self.assertEqual(waiter.wait(20), 130)
 
 
+class MadeEnvironments(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.cache = pathlib.Path(folder.name) / "env"
+        for name in ("mine-0123456789ab", "mine-ba9876543210", "mine+other-0123456789ab"):
+            (self.cache / name / "bin").mkdir(parents=True)
+            (self.cache / name / "bin" / "file").write_bytes(b"x" * 3_000_000)
+            (self.cache / f"{name}.lock").touch()
+        (self.cache / "mine-0123456789ab" / "dlpack-cts-complete").touch()
+
+    def env(self, *arguments):
+        return program.run("env", *arguments, environment={"DLPACK_CTS_CACHE": str(self.cache.parent)})
+
+    def test_are_listed_with_their_sizes(self):
+        ran = self.env("list")
+        lines = ran.out.splitlines()
+        self.assertEqual((ran.status, [line.split()[0] for line in lines]),
+                         (0, ["mine+other-0123456789ab", "mine-0123456789ab", "mine-ba9876543210"]), ran)
+        self.assertIn("  3 MB  ", lines[1])
+        self.assertIn("  3 MB, unfinished  ", lines[2])
+
+    def test_of_a_library_are_removed(self):
+        self.assertEqual(self.env("remove", "mine").status, 0)
+        self.assertEqual([path.name for path in self.cache.iterdir() if path.is_dir()], ["mine+other-0123456789ab"])
+
+    def test_are_removed_by_name(self):
+        self.assertEqual(self.env("remove", "mine-ba9876543210").status, 0)
+        self.assertTrue((self.cache / "mine-0123456789ab").is_dir())
+        self.assertFalse((self.cache / "mine-ba9876543210").exists())
+
+
 if __name__ == "__main__":
     unittest.main()
