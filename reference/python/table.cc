@@ -293,15 +293,16 @@ class OfEntry {
     if (entry != TableEntry::kFromDlpack) here.never = false;
     const bool other = kept_.own_entry_only != (entry != TableEntry::kFromDlpack);
     if (other && entry != TableEntry::kFromExchange) {
-      here = {.never = entry == TableEntry::kFromDlpack && kept_.never,
-              .tables_only = kept_.tables_only,
-              .peek_owns = kept_.peek_owns,
-              .peek_leaks = kept_.peek_leaks,
-              .peek_releases_twice = kept_.peek_releases_twice,
-              .peek_keeps_view = kept_.peek_keeps_view,
-              .peek_frees_shape = kept_.peek_frees_shape,
-              .peek_forgets_strides = kept_.peek_forgets_strides,
-              .peek_forgets_offset = kept_.peek_forgets_offset};
+      here = {};
+      here.never = entry == TableEntry::kFromDlpack && kept_.never;
+      here.tables_only = kept_.tables_only;
+      here.peek_owns = kept_.peek_owns;
+      here.peek_leaks = kept_.peek_leaks;
+      here.peek_releases_twice = kept_.peek_releases_twice;
+      here.peek_keeps_view = kept_.peek_keeps_view;
+      here.peek_frees_shape = kept_.peek_frees_shape;
+      here.peek_forgets_strides = kept_.peek_forgets_strides;
+      here.peek_forgets_offset = kept_.peek_forgets_offset;
     }
     changed_ = here != kept_;
     if (changed_) steps_ = here;

@@ -19,8 +19,8 @@ struct MadeEnvironment {
 /// All of them, by name.
 std::vector<MadeEnvironment> MadeEnvironments();
 
-/// Removes the environments of that name, or of that library, and returns them. Throws Failure if there is none, or if
-/// a file cannot be removed. Waits for a run that makes one of them.
+/// Removes the environments of that name, or of that library, and returns them. Throws Failure if nothing matches, or
+/// if a file cannot be removed. Waits for a run that makes one of them.
 std::vector<MadeEnvironment> RemoveEnvironments(const std::string& name);
 
 }  // namespace dlpack_cts::runner
