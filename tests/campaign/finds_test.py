@@ -14,11 +14,11 @@ class Finds(Campaign):
                                      ("import", "truncates-major", "C-VERSION-0"),
                                      ("import", "takes-bfloat16-for-float16", "C-(LAYOUT|DTYPE)-"),
                                      ("lifecycle", "deleter-leaks-legacy-views", "C-OWN-"),
-                     ("export", "deleter-leaks-legacy-views", "C-OWN-06"),
+                                     ("export", "deleter-leaks-legacy-views", "C-OWN-06"),
                                      ("export", "exports-base-pointer", "C-(DATA|STRIDES)-"),
                                      ("export", "exports-memory-of-legacy-that-dies", "C-(DATA|OWN)-1")):
-            with self.subTest(mutant=mutant):
-                self.out = self.folder / mutant
+            with self.subTest(target=target, mutant=mutant):
+                self.out = self.folder / f"{target}-{mutant}"
                 run = self.fuzz(target, "reference", mutant=mutant)
                 self.expect(run, 1)
                 self.assertRegex(run.stdout, rf"(?m)^found: (FAIL|UNSAFE|LEAK) {rule}")
