@@ -8,8 +8,12 @@ import subprocess
 import sys
 
 MOST_CAUSES = 5
-# Each import after the first spoilt one is spoilt, and which facts show it depends on the draws.
-SPREADS = {"spoils-the-import-after-one-in-a-deleter": 8}
+# How many facts show these defects depends on the draws.
+SPREADS = {
+    "spoils-the-import-after-one-in-a-deleter": 8,  # each import after the first spoilt one is spoilt
+    "believes-strides-of-unit-dimensions": 6,  # reads anywhere, so what lies there decides what happens
+    "freezes-refused-arrays": 6,  # the array cannot be written after any kind of refused export
+}
 LEAST_NAMED = 0.95
 MOST_BLOCKED = 0.1
 
