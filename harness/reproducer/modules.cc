@@ -23,12 +23,19 @@ std::string TextOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+/// Each match of the pattern's last group.
+std::set<std::string> MatchesIn(const std::string& text, const std::regex& pattern) {
+  const std::sregex_iterator end;
+  std::set<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern); match != end; ++match) {
+    found.insert((*match)[match->size() - 1].str());
+  }
+  return found;
+}
+
 std::set<std::string> WordsOf(const std::string& text) {
   static const std::regex kWord("[A-Za-z_][A-Za-z_0-9]*");
-  const std::sregex_iterator end;
-  std::set<std::string> words;
-  for (std::sregex_iterator word(text.begin(), text.end(), kWord); word != end; ++word) words.insert(word->str());
-  return words;
+  return MatchesIn(text, kWord);
 }
 
 /// The source files of a module or package. None for a package with a compiled module: a copy of only its .py files
@@ -48,10 +55,7 @@ std::vector<fs::path> SourcesOf(const fs::path& folder, const std::string& name)
 /// The libraries whose adapters are the base of this one: strided.adapter_of("cuda-core").
 std::set<std::string> BasesOf(const std::string& text) {
   static const std::regex kBase("adapter_of\\(\"([A-Za-z0-9_-]+)\"\\)");
-  const std::sregex_iterator end;
-  std::set<std::string> bases;
-  for (std::sregex_iterator base(text.begin(), text.end(), kBase); base != end; ++base) bases.insert((*base)[1].str());
-  return bases;
+  return MatchesIn(text, kBase);
 }
 
 }  // namespace

@@ -2,39 +2,27 @@
 #include "harness/reproducer/modules.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
+
+#include "tests/runner/files.h"
 
 namespace dlpack_cts {
 namespace {
 
-namespace fs = std::filesystem;
-
 class ModulesBesideTest : public ::testing::Test {
  protected:
-  ModulesBesideTest() {
-    std::string name = (fs::temp_directory_path() / "modules-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~ModulesBesideTest() override { fs::remove_all(root_); }
-
-  void Write(const std::string& path, const std::string& text) const {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
+  void Write(const std::string& path, const std::string& text) const { folder_.Write(path, text); }
 
   /// The modules of the adapter of the library "own".
   std::map<std::string, std::string> Found(const std::string& adapter) const {
     Write("own/adapter.py", adapter);
-    return ModulesBeside((root_ / "own").string(), adapter);
+    return ModulesBeside(folder_.path() + "/own", adapter);
   }
 
  private:
-  fs::path root_;
+  runner::TestFolder folder_;
 };
 
 TEST_F(ModulesBesideTest, IncludeThoseOfTheAdaptersFolder) {
