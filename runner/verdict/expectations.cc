@@ -92,6 +92,9 @@ Expectations Expectations::Read(const std::string& file) {
     const std::string included = (std::filesystem::path(file).parent_path() / path).string();
     if (!Exists(included))
       whole.Wrong("include", "names " + path + ", which does not exist", "write a path from this file");
+    // Files that include each other would be read without end.
+    if (ParseToml(included).contains("include"))
+      whole.Wrong("include", "names " + path + ", which includes other files itself", "include those files here");
     const Expectations others = Read(included);
     for (Expectation entry : others.entries()) {
       entry.included = true;

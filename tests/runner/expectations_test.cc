@@ -200,6 +200,10 @@ TEST_F(ExpectationsTest, OfAnIncludedFileApplyAndAreNotStale) {
   EXPECT_THAT(SentencesOf(unmet.Stale({}, "2.4.6", kKnown)), IsEmpty());
 }
 
+TEST_F(ExpectationsTest, ThatIncludeThemselvesSaySo) {
+  EXPECT_THROW(Read("include = [\"expectations.toml\"]\n"), Failure);
+}
+
 TEST_F(ExpectationsTest, ThatIncludeAMissingFileSaySo) {
   EXPECT_THROW(Read("include = [\"missing.toml\"]\n"), Failure);
 }
