@@ -10,8 +10,8 @@ def byte_strides(request):
 
 
 def strided(request, numpy, dtype):
-    """A NumPy array over the backing store of a request, where its strides put the elements."""
-    store = numpy.frombuffer(request.backing, dtype)
+    """A writable NumPy array over a copy of the backing store of a request, where its strides put the elements."""
+    store = numpy.frombuffer(bytearray(request.backing), dtype)
     return numpy.ndarray(request.shape, store.dtype, store, request.offset * request.itemsize, byte_strides(request))
 
 
