@@ -102,9 +102,9 @@ def read(text: str) -> Report:
         header=header, footer=footer)
 
 
-def run(library: str, *arguments: str) -> Report:
-    """dlpack_cts.run()."""
-    command = [dlpack_cts.program(), "run", library, "--format", "json", *map(str, arguments)]
+def _output(*arguments: str) -> str:
+    """What the program prints. Raises Failed."""
+    command = [dlpack_cts.program(), *map(str, arguments)]
     try:
         ran = subprocess.run(command, env=dlpack_cts.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
@@ -112,4 +112,15 @@ def run(library: str, *arguments: str) -> Report:
         raise Failed("the program %s cannot be started: %s" % (command[0], error.strerror), 2) from error
     if ran.returncode not in (AS_EXPECTED, UNEXPECTED):
         raise Failed(ran.stderr.strip() or "dlpack-cts ended with status %d" % ran.returncode, ran.returncode)
-    return read(ran.stdout)
+    return ran.stdout
+
+
+def run(library: str, *arguments: str) -> Report:
+    """dlpack_cts.run()."""
+    return read(_output("run", library, "--format", "json", *arguments))
+
+
+def cases() -> Dict[str, List[str]]:
+    """The cases that judge one library, in their order, with their rules."""
+    listed = json.loads(_output("list", "cases", "--json"))
+    return {case["case"]: case["rules"] for case in listed if not case["suite"].startswith("interop/")}

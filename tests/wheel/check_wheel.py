@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 
+import check_pytest
+
 TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 LEAST_PASSED = 150  # of any NumPy; deviations depend on its version, and are not the subject of this test
 MOST_IMPORT_SECONDS = 0.05
@@ -111,9 +113,13 @@ class Installed:
         right = ran.returncode == 0 and ran.stdout.splitlines()[-1].startswith("3000 exchanges in ")
         return "" if right else f"fuzz: status {ran.returncode}: {ran.stdout}{ran.stderr}"
 
+    def check_plugin(self):
+        self.pip("install", "pytest")
+        return check_pytest.check(self.python)
+
     def check(self):
         for check in (self.check_command, self.check_without_numpy, self.check_numpy, self.check_objects, self.check_import_time,
-                      self.check_adapter_of_a_package, self.check_doctor, self.check_fuzz):
+                      self.check_adapter_of_a_package, self.check_doctor, self.check_fuzz, self.check_plugin):
             wrong = check()
             if wrong:
                 return f"{check.__name__}: {wrong}"
