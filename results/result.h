@@ -140,8 +140,19 @@ struct Header {
   std::string examples_from;
   std::string started;
   std::string command;
+  std::string run_id;                                 // the same in all shards of one run
+  std::string shard;                                  // "2/3": only these cases, or pairs, ran; empty: all
+  nlohmann::json options = nlohmann::json::object();  // what decides which cases run and what counts
   ProfileLines profile;
   bool provisional = false;  // the run has not ended
+};
+
+/// In a shard: an entry of the expectations that nothing met. It is stale if nothing met it in any shard.
+struct UnmetEntry {
+  static std::span<const LineField<UnmetEntry>> Fields();
+
+  std::string entry;     // "expectations.toml:12"
+  std::string sentence;  // why it would be stale; empty if this shard does not show whether it still occurs
 };
 
 /// Last line of a result file.
@@ -152,6 +163,8 @@ struct Footer {
   nlohmann::json counts = nlohmann::json::object();  // verdict -> number
   int64_t unexpected = 0;
   std::vector<std::string> stale;
+  std::vector<UnmetEntry> unmet;
+  bool lists_limitations = false;  // a shard whose expectations have to list every limitation of the whole run
   bool interrupted = false;
   bool complete = true;  // false if an interrupt, or the time limit of the run, left cases out
   double seconds = 0;

@@ -44,6 +44,12 @@ constexpr LineField<Header> kHeader[] = {
                                                        "present if that file lowers the number for a slow library"),
     Always<&Header::started>("started", "ISO 8601, UTC"),
     Always<&Header::command>("command"),
+    IfAny<&Header::run_id>("run_id",
+                           "the same in all shards of one run, and in no other run with other options; absent in files "
+                           "of an earlier program"),
+    IfAny<&Header::shard>("shard", "I/N: only these cases, or these pairs, ran; absent if all did"),
+    IfAny<&Header::options, AnyObject>(
+        "options", "the options that decide what runs and what counts, unless they have their defaults"),
     IfAny<&Header::profile>("profile"),
 };
 
@@ -263,11 +269,21 @@ struct Counts : AnyObject {
   }
 };
 
+constexpr LineField<UnmetEntry> kUnmetEntry[] = {
+    Always<&UnmetEntry::entry>("entry", "file and line of the entry"),
+    Always<&UnmetEntry::sentence>("sentence", "empty if this shard does not show whether the deviation still occurs"),
+};
+
 constexpr LineField<Footer> kFooter[] = {
     Always<&Footer::counts, Counts>("counts"),
     Always<&Footer::unexpected>("unexpected"),
     IfAny<&Footer::stale>("stale",
                           "a sentence for each listed deviation that no longer occurs; they count as unexpected"),
+    IfAny<&Footer::unmet>("unmet",
+                          "only in a shard: the listed deviations that did not occur in it; they are stale if they "
+                          "occurred in no shard"),
+    IfAny<&Footer::lists_limitations>(
+        "lists_limitations", "only in a shard: the expectations have to list every limitation of the whole run"),
     Always<&Footer::interrupted>("interrupted"),
     Newer(Always<&Footer::complete>("complete",
                                     "false if an interrupt, or the time limit of the run, left something out")),
@@ -305,6 +321,7 @@ std::span<const LineField<Finding>> Finding::Fields() { return kFinding; }
 std::span<const LineField<Cause>> Cause::Fields() { return kCause; }
 std::span<const LineField<ObservedChoices::Reading>> ObservedChoices::Reading::Fields() { return kReading; }
 std::span<const LineField<ObservedChoices>> ObservedChoices::Fields() { return kReadings; }
+std::span<const LineField<UnmetEntry>> UnmetEntry::Fields() { return kUnmetEntry; }
 std::span<const LineField<Footer>> Footer::Fields() { return kFooter; }
 
 Header ReadHeader(const nlohmann::json& json) {

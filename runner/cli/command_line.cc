@@ -43,6 +43,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
         {"must", "should", "all"});
   AddWorkers(run, o);
   AddTimeLimit(run, o);
+  AddShardOfRun(run, o, "cases");
   run->add_flag("--census", o.census,
                 "list the observed choices (what the library does where the specification leaves it open); "
                 "default: only their number is printed");
@@ -57,6 +58,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   AddSelection(interop, o);
   AddWorkers(interop, o);
   AddTimeLimit(interop, o);
+  AddShardOfRun(interop, o, "pairs");
   interop->footer(Footer("dlpack-cts interop numpy torch"));
 }
 
@@ -82,6 +84,7 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   AddSeed(mutants, o);
   AddSelect(mutants, o);
   AddSweep(mutants, o.mutants_sweep);
+  AddShard(mutants, o, "mutants");
   mutants->add_option("--python", o.run.python, "interpreter for the reference")
       ->type_name("PATH")
       ->default_str("python3");
@@ -102,6 +105,7 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
       ->default_str("none");
   AddCommon(replay, o);
   AddExpectations(replay, o);
+  AddShard(replay, o, "findings");
   replay->add_option("--keep", o.keep, "folder to which findings that show again are copied, as DIR/LIBRARY/CAUSE.json")
       ->type_name("DIR")
       ->default_str("none");
@@ -148,7 +152,10 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
 void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
   Options& o = line.options;
   CLI::App* report = Command(app, line, "report", "create reports from result files", &ReportCommand);
-  report->add_option("RESULTS", o.files, "results.ndjson files, or folders that run --out wrote")->required();
+  report
+      ->add_option("RESULTS", o.files,
+                   "results.ndjson files, or folders that run --out wrote; shards of a run are merged")
+      ->required();
   report->add_flag("--census", o.census,
                    "print only the observed choices of all files, library by library; default: a tree for each file");
   AddOut(report, o, "the reports", "no files are written");

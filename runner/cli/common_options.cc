@@ -18,6 +18,11 @@ std::string IsSeed(const std::string& text) {
   return digits && text.size() < 20 ? "" : text + " is not \"random\" or a number from 0 to 9999999999999999999";
 }
 
+std::string IsShard(const std::string& text) {
+  if (ParseShard(text)) return "";
+  return "\"" + text + "\" is not I/N, such as 2/3, with I from 1 to N and N up to " + std::to_string(kMostShards);
+}
+
 }  // namespace
 
 std::string IsPositive(const std::string& text) {
@@ -78,6 +83,21 @@ void AddColor(CLI::App* sub, Options& o) {
   OneOf(sub->add_option("--color", o.color, "colours on standard output; auto: on a terminal, unless NO_COLOR is set")
             ->capture_default_str(),
         {"auto", "always", "never"});
+}
+
+void AddShard(CLI::App* sub, Options& o, const std::string& what) {
+  const auto set = [&o](const std::string& text) { o.shard = ParseShard(text).value_or(Shard()); };
+  sub->add_option_function<std::string>("--shard", set, "run only the " + what + " of shard I of N")
+      ->check(IsShard)
+      ->type_name("I/N")
+      ->default_str("all");
+}
+
+void AddShardOfRun(CLI::App* sub, Options& o, const std::string& what) {
+  AddShard(sub, o, what);
+  sub->add_option("--run-id", o.run_id, "id of the run that the shards are parts of; dlpack-cts report merges them")
+      ->type_name("TEXT")
+      ->default_str("GITHUB_RUN_ID or CI_PIPELINE_ID");
 }
 
 void AddTimeLimit(CLI::App* sub, Options& o) {

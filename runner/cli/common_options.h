@@ -34,6 +34,10 @@ CLI::Option* AddNumber(CLI::App* sub, const std::string& name, Number& number, c
 
 void AddAdapter(CLI::App* sub, Options& o);
 void AddPython(CLI::App* sub, Options& o);
+/// What is divided among the shards: "cases", "pairs".
+void AddShard(CLI::App* sub, Options& o, const std::string& what);
+/// --shard, and --run-id, which a result file has.
+void AddShardOfRun(CLI::App* sub, Options& o, const std::string& what);
 void AddTimeLimit(CLI::App* sub, Options& o);
 /// The seed of "random" is printed, and replay commands contain it.
 void AddSeed(CLI::App* sub, Options& o);

@@ -295,7 +295,12 @@ int MutantsCommand(const Options& options) {
   const Catalogue catalogue = ReadCatalogue();
   const std::string& shape = options.shape;
   CheckShape(catalogue, shape);
-  const std::vector<MutantInfo> mutants = SelectMutants(catalogue, options.mutants, !shape.empty());
+  std::vector<MutantInfo> mutants = SelectMutants(catalogue, options.mutants, !shape.empty());
+  std::erase_if(mutants, [&](const MutantInfo& mutant) { return !options.shard.Has(mutant.name); });
+  if (mutants.empty()) {
+    std::cout << (options.json ? "{\"mutants\": []}" : "shard " + options.shard.Text() + " has no mutant") << "\n";
+    return kAsExpected;
+  }
   const Library reference = SelectLibrary(FindLibraries(DataFolder(), {}), "reference");
   const Environment environment = EnvironmentOf(reference, options.run);
   std::vector<CaseInfo> asked;

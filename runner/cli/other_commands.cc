@@ -16,6 +16,7 @@
 #include "runner/environment/made.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
+#include "runner/run/shard_files.h"
 #include "runner/run/stored_runs.h"
 
 namespace dlpack_cts::runner {
@@ -33,20 +34,35 @@ std::string FolderOf(const Run& run, const std::vector<Run>& all, std::vector<st
   return taken.back();
 }
 
+/// The runs of the file or folder. The shards of a run are one run. Throws Failure.
+std::vector<StoredRun> WholeRunsIn(const std::string& path) {
+  std::vector<StoredRun> stored = StoredRuns(path);
+  const bool any = std::ranges::any_of(stored, [](const StoredRun& one) { return !one.run.header.shard.empty(); });
+  if (!any) return stored;
+  WholeRuns whole = WithMergedShards(ReadCatalogue(), std::move(stored));
+  if (!whole.wrong.empty()) throw Failure(whole.wrong.front());
+  return whole.runs;
+}
+
 }  // namespace
 
 int ReportCommand(const Options& options) {
-  const ReportContext context = ContextOf(ReadCatalogue());
+  const Catalogue catalogue = ReadCatalogue();
+  const ReportContext context = ContextOf(catalogue);
   int status = kAsExpected;
-  std::vector<Run> runs;
+  std::vector<StoredRun> stored;
   for (const std::string& path : options.files) {
     try {
-      for (StoredRun& stored : StoredRuns(path)) runs.push_back(std::move(stored.run));
+      for (StoredRun& one : StoredRuns(path)) stored.push_back(std::move(one));
     } catch (const Failure& failure) {
       if (Interrupted()) break;
       status = std::max(status, Report(failure));
     }
   }
+  WholeRuns whole = WithMergedShards(catalogue, std::move(stored));
+  for (const Failure& failure : whole.wrong) status = std::max(status, Report(failure));
+  std::vector<Run> runs;
+  for (StoredRun& one : whole.runs) runs.push_back(std::move(one.run));
   std::vector<std::string> taken;
   for (const Run& run : runs) {
     if (!options.census) PrintTree(run, context, std::cout, StyleOfOutput(options.color));
@@ -62,8 +78,8 @@ int ReportCommand(const Options& options) {
 }
 
 int DiffCommand(const Options& options) {
-  const std::vector<StoredRun> before = StoredRuns(options.old_results);
-  const std::vector<StoredRun> now = StoredRuns(options.new_results);
+  const std::vector<StoredRun> before = WholeRunsIn(options.old_results);
+  const std::vector<StoredRun> now = WholeRunsIn(options.new_results);
   const bool only = before.size() == 1 && now.size() == 1;
   const TextStyle style = StyleOfOutput(options.color);
   int status = kAsExpected;

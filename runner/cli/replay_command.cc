@@ -1,6 +1,7 @@
 // runner/cli/replay_command.cc: `replay` of one finding, or of many.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "base/failure.h"
 #include "results/parse.h"
@@ -26,9 +27,15 @@ int ReplayMany(Options& options) {
   if (!options.out.empty()) throw Failure("--out needs exactly one FILE", "give one file, or leave out --out");
   std::vector<ReplayFile> files;
   for (const std::string& path : options.files) {
+    const bool is_folder = IsPlainFolder(path);
     const std::vector<ReplayFile> read =
-        IsPlainFolder(path) ? ReadReplayFolder(path) : std::vector<ReplayFile>{ReadReplayFile(path)};
-    files.insert(files.end(), read.begin(), read.end());
+        is_folder ? ReadReplayFolder(path) : std::vector<ReplayFile>{ReadReplayFile(path)};
+    // The folder may lie elsewhere on another machine.
+    const std::filesystem::path above =
+        is_folder ? std::filesystem::path(path) : std::filesystem::path(path).parent_path();
+    std::ranges::copy_if(read, std::back_inserter(files), [&](const ReplayFile& file) {
+      return options.shard.Has(std::filesystem::path(file.path).lexically_relative(above).generic_string());
+    });
   }
   return ReplayFindings(ReadCatalogue(), options, files);
 }
@@ -37,7 +44,8 @@ int ReplayMany(Options& options) {
 
 int ReplayCommand(Options& options) {
   const std::string path = options.files.front();
-  if (options.files.size() > 1 || IsPlainFolder(path) || !options.keep.empty()) return ReplayMany(options);
+  const bool many = options.files.size() > 1 || IsPlainFolder(path) || !options.shard.IsWhole();
+  if (many || !options.keep.empty()) return ReplayMany(options);
   const std::string text = WithContext("", "give the path of a finding, such as OUT/findings/CASE.json",
                                        [&] { return ReadWholeFile(path, kLargestFinding); });
   const bool is_object = IfValid([&] { return ParseJson(text).is_object(); }).value_or(false);

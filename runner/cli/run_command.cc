@@ -1,4 +1,6 @@
 // runner/cli/run_command.cc: `run` and `interop`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -78,8 +80,19 @@ std::vector<std::string> FolderNames(const std::vector<Library>& libraries) {
   return names;
 }
 
-void Begin(const Options& options) {
-  Tell("dlpack-cts: seed " + std::to_string(options.run.seed) + "\n");
+/// The cases of the shard. A suite is not divided: its cases run in one process, and often have causes in common.
+std::vector<std::string> InShard(const Catalogue& catalogue, const Shard& shard, std::vector<std::string> cases) {
+  std::erase_if(cases, [&](const std::string& id) { return !shard.Has(catalogue.Find(id)->suite); });
+  return cases;
+}
+
+/// Says how many of all cases or pairs run here.
+void Begin(const Options& options, size_t here, size_t all, const std::string& what) {
+  Tell(fmt::format("dlpack-cts: seed {}\n", options.run.seed));
+  if (!options.shard.IsWhole()) {
+    Tell(fmt::format("dlpack-cts: shard {} has {} of {} {}; dlpack-cts report merges the shards\n",
+                     options.shard.Text(), here, all, what));
+  }
   if (options.time_limit > 0) EndAfter(options.time_limit);
 }
 
@@ -125,12 +138,13 @@ int RunCommandLine(Options& options) {
   std::vector<Library> wanted;
   for (const std::string& name : options.libraries) wanted.push_back(SelectLibrary(libraries, name));
   const Catalogue catalogue = ReadCatalogue();
-  const std::vector<std::string> cases =
+  const std::vector<std::string> all =
       OfLastRun(options, AtLevel(catalogue, CasesToRun(catalogue, options, false), options.level));
+  const std::vector<std::string> cases = InShard(catalogue, options.shard, all);
   CheckInputs(options);
   PrepareOut(options.out);
   CheckUpdates(wanted, options);
-  Begin(options);
+  Begin(options, cases.size(), all.size(), "cases");
   const std::vector<std::string> folders = FolderNames(wanted);
   std::vector<Prepare> preparing;
   for (size_t i = 0; i < wanted.size(); ++i) {
@@ -152,13 +166,16 @@ int InteropCommand(Options& options) {
   const std::vector<std::string> cases = OfLastRun(options, CasesToRun(catalogue, options, true));
   CheckInputs(options);
   PrepareOut(options.out);
-  Begin(options);
+  options.pairs = true;
   std::vector<Prepare> preparing;
   for (const Library& producer : libraries) {
     for (const Library& consumer : libraries) {
+      if (!options.shard.Has(PairName(producer.name, consumer.name))) continue;
       preparing.emplace_back([=, &options] { return PreparePair(producer, consumer, options); });
     }
   }
+  Begin(options, preparing.size(), libraries.size() * libraries.size(), "pairs");
+  if (preparing.empty()) return kAsExpected;
   return StatusOf(options, TestAll(catalogue, cases, preparing, options.workers));
 }
 

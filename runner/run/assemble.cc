@@ -62,18 +62,6 @@ std::vector<ObservedChoices> CensusOf(std::vector<Result>& results) {
   return census;
 }
 
-/// Marks as expected every cause that no selected case reports: it is shown, but does not fail the run.
-void LeaveOtherCauses(Run& run) {
-  for (Cause& cause : run.causes) {
-    const bool reported = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
-      return result.cause == cause.id && IsDeviation(result.verdict);
-    });
-    if (cause.as_expected || cause.limitation || reported) continue;
-    cause.as_expected = true;
-    cause.expectation = "about a rule that no selected case tests";
-  }
-}
-
 /// The result of a case that the time limit of the run left out.
 Observation NotInTime(const std::string& case_id) {
   Observation observation;
@@ -123,6 +111,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     if (header.profile.empty()) header.profile = part.outcome.profile;
     if (assembled.limits.empty()) assembled.limits = part.outcome.limits;
   }
+  header.run_id = RunIdOf(header, assignment.options.shard, GivenRunId(assignment.options.run_id));
   if (assembled.trouble && rounds.empty()) throw *assembled.trouble;
   const Footer& footer = assembled.run.footer;
   for (const Part& part : parts) {
@@ -173,18 +162,23 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   run.causes = std::move(attributed.causes);
   run.readings = CensusOf(run.results);
   if (!assembled.trouble) assembled.trouble = rounds.trouble();
-  const RunOptions& asked = assignment.options.run;
-  const bool selected = !asked.select.empty() || !asked.deselect.empty() || !asked.roles.empty() ||
-                        assignment.options.level != Options().level || !assignment.options.last_failed.empty();
+  const bool is_shard = !assignment.IsPair() && !run.header.shard.empty();
+  const bool narrowed = IsNarrowed(run.header.options);
+  const bool selected = narrowed || is_shard;
   if (run.footer.complete) AddLimitations(catalogue, assignment, selected, expectations, assembled);
   // A replay of one exchange cannot show that an expectation is stale.
   if (run.footer.complete && !assembled.trouble && assignment.job.replayed.is_null()) {
     KnownNames known = NamesOf(catalogue);
     known.selected = selected;
     if (known.selected) LeaveOtherCauses(run);
-    known.swept = asked.sweep >= assignment.library.sweep;
+    known.swept = assignment.options.run.sweep >= assignment.library.sweep;
     assembled.stale = expectations.Stale(run.results, version, known);
     for (const StaleEntry& stale : assembled.stale) run.footer.stale.push_back(stale.sentence);
+    if (is_shard) {
+      known.selected = narrowed;
+      run.footer.unmet = expectations.Unmet(expectations.Stale(run.results, version, known));
+      run.footer.lists_limitations = !narrowed && expectations.ListsLimitations();
+    }
   }
   const std::string& least = assignment.options.fail_on;
   ApplyFailOn(least, assignment.options.strict, run);

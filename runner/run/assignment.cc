@@ -74,6 +74,8 @@ std::string FolderIn(const std::string& out, const std::string& name) {
   return out.empty() ? "" : (std::filesystem::path(out) / name).string();
 }
 
+std::string PairName(const std::string& producer, const std::string& consumer) { return producer + "-to-" + consumer; }
+
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};
   if (!options.python.empty()) return UsePython(options.python);
@@ -97,7 +99,7 @@ Assignment PrepareOne(const Library& library, const Options& options) {
 
 Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options) {
   Library pair = UnionOf(producer, consumer);
-  pair.name = producer.name + "-to-" + consumer.name;
+  pair.name = PairName(producer.name, consumer.name);
   pair.folder = producer.folder;
   Assignment assignment = Begin(pair, options, Fewer(producer.examples, consumer.examples));
   assignment.producer = producer.name;
@@ -126,6 +128,8 @@ Header HeaderOf(const Assignment& assignment) {
   header.examples_from = assignment.examples_from;
   header.started = assignment.started;
   header.command = assignment.options.command;
+  if (!assignment.options.shard.IsWhole()) header.shard = assignment.options.shard.Text();
+  header.options = DecidingOptions(assignment.options);
   return header;
 }
 

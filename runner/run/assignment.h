@@ -32,6 +32,9 @@ struct Assignment {
 /// A folder in --out, or "" if there is no --out.
 std::string FolderIn(const std::string& out, const std::string& name);
 
+/// "numpy-to-torch".
+std::string PairName(const std::string& producer, const std::string& consumer);
+
 /// The environment of the library: --python, or its own.
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
@@ -42,7 +45,7 @@ std::string ExpectationsOf(const Library& library, const Options& options);
 Assignment PrepareOne(const Library& library, const Options& options);
 Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options);
 
-/// The header, without what the worker reports.
+/// The header, without what the worker reports, and without the id of the run, which depends on that.
 Header HeaderOf(const Assignment& assignment);
 
 /// The command that runs this case again, with every option that may change its result.

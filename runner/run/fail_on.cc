@@ -1,6 +1,8 @@
 // runner/run/fail_on.cc: changes what of a run is as expected.
 #include "runner/run/fail_on.h"
 
+#include <algorithm>
+
 #include "results/tally.h"
 
 namespace dlpack_cts::runner {
@@ -27,7 +29,22 @@ void LeaveOut(Seen& seen) {
   seen.expectation = "invalid input does not count without --strict";
 }
 
+constexpr char kNoCase[] = "about a rule that no selected case tests";
+
 }  // namespace
+
+bool IsLeftOut(const Cause& cause) { return cause.as_expected && cause.expectation == kNoCase; }
+
+void LeaveOtherCauses(Run& run) {
+  for (Cause& cause : run.causes) {
+    const bool reported = std::any_of(run.results.begin(), run.results.end(), [&](const Result& result) {
+      return result.cause == cause.id && IsDeviation(result.verdict);
+    });
+    if (cause.as_expected || cause.limitation || reported) continue;
+    cause.as_expected = true;
+    cause.expectation = kNoCase;
+  }
+}
 
 void ApplyFailOn(const std::string& least, bool strict, Run& run) {
   for (Result& result : run.results) Apply(least, result);

@@ -8,6 +8,11 @@
 
 namespace dlpack_cts::runner {
 
+/// Marks as expected every cause that no selected case reports: it is shown, but does not fail the run.
+void LeaveOtherCauses(Run& run);
+/// Whether it was marked so.
+bool IsLeftOut(const Cause& cause);
+
 /// `least` is "fail", "warn" (nothing changes), "note" or "never". Results and causes that are less severe are as
 /// expected, with that reason. With "note", a NOTE that the expectations do not list is unexpected. With "never",
 /// entries of the expectations that no longer occur do not count either. Without `strict`, what only invalid input

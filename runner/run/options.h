@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runner/run/shard.h"
 #include "runner/session/session.h"
 
 namespace dlpack_cts::runner {
@@ -22,6 +23,9 @@ struct Options {
   bool strict = false;           // run, interop: what invalid input shows makes the run fail too
   std::string last_failed;       // run, interop: an earlier run, of which only the failed cases run again
   int skip_status = 0;           // run, interop: exit status if every case is SKIP or BLOCKED
+  bool pairs = false;            // interop
+  Shard shard;                   // run, interop, mutants, replay of a folder: what runs here
+  std::string run_id;            // run, interop: --run-id
   double time_limit = 0;         // run, interop: seconds of the whole run; 0: none
   std::string expectations;
   bool census = false;       // run, report: lists the observed choices

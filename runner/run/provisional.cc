@@ -53,6 +53,7 @@ void ProvisionalFile::Begin(const Outcome& outcome) {
   header.library_version = outcome.library_version;
   header.interpreter = outcome.interpreter;
   header.profile = outcome.profile;
+  header.run_id = RunIdOf(header, assignment_.options.shard, GivenRunId(assignment_.options.run_id));
   const fs::path file = fs::path(assignment_.options.out) / "results.ndjson";
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);

@@ -29,7 +29,7 @@ Run ReadWhole(const std::string& file) {
 
 std::vector<StoredRun> StoredRuns(const std::string& path) {
   const auto read = [](const std::string& file, const std::string& name) {
-    StoredRun stored{name, ReadWhole(file)};
+    StoredRun stored{name, file, ReadWhole(file)};
     if (stored.name.empty()) stored.name = stored.run.header.library;
     return stored;
   };

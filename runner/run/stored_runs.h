@@ -11,6 +11,7 @@ namespace dlpack_cts::runner {
 
 struct StoredRun {
   std::string name;  // of its folder, if the folder has several runs; else of the library
+  std::string path;  // of its file
   Run run;
 };
 

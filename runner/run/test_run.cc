@@ -26,6 +26,7 @@ void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& pro
     JobFile job = assignment.job;
     job.cases = cases;
     job.left_out = part.avoid;
+    job.limits_only = cases.empty();  // without cases a worker would run all of them
     begin(cases.begin());
     const auto see = [&](Observation observation) {
       progress.Done(1);
@@ -63,8 +64,8 @@ std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, co
     last = suite_of[id];
     suites.back().push_back(id);
   }
-  const size_t parts =
-      std::clamp<size_t>(cases.size() / kFewest, 1, std::min(suites.size(), static_cast<size_t>(std::max(1, most))));
+  const size_t enough = std::min(suites.size(), static_cast<size_t>(std::max(1, most)));
+  const size_t parts = std::max<size_t>(1, std::min(cases.size() / kFewest, enough));
   // The largest suite first, each into the smallest part.
   std::stable_sort(suites.begin(), suites.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   std::vector<std::vector<std::string>> cut(parts);

@@ -73,6 +73,10 @@ class Attribution {
     for (const Cause& cause : causes_) Raise(cause);
     for (Result& result : results_) LeaveOwn(result);
     for (Result& result : results_) Name(result);
+    DistributeAll();
+  }
+
+  void DistributeAll() {
     for (const Cause& cause : causes_) Distribute(cause);
   }
 
@@ -238,6 +242,10 @@ class Attribution {
 
 void Attribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results) {
   Attribution(catalogue, causes, results).Run();
+}
+
+void Distribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results) {
+  Attribution(catalogue, causes, results).DistributeAll();
 }
 
 }  // namespace dlpack_cts::runner

@@ -16,6 +16,9 @@ namespace dlpack_cts::runner {
 /// deviations are all listed.
 void Attribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results);
 
+/// Only decides which of the results that name the same cause report it. The others become BLOCKED.
+void Distribute(const Catalogue& catalogue, std::vector<Cause>& causes, std::vector<Result>& results);
+
 }  // namespace dlpack_cts::runner
 
 #endif  // DLPACK_CTS_RUNNER_VERDICT_ATTRIBUTION_H_

@@ -205,4 +205,16 @@ std::vector<StaleEntry> Expectations::Stale(const std::vector<Result>& results, 
   return stale;
 }
 
+std::vector<UnmetEntry> Expectations::Unmet(const std::vector<StaleEntry>& stale) const {
+  std::vector<UnmetEntry> unmet;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].met || entries_[i].included) continue;
+    const auto same = std::ranges::find(stale, i, &StaleEntry::entry);
+    // The folder may have another name on another machine.
+    const std::string name = std::filesystem::path(file_).filename();
+    unmet.push_back({name + ":" + std::to_string(entries_[i].line), same == stale.end() ? "" : same->sentence});
+  }
+  return unmet;
+}
+
 }  // namespace dlpack_cts::runner

@@ -63,6 +63,9 @@ class Expectations {
   std::vector<StaleEntry> Stale(const std::vector<Result>& results, const std::string& library_version,
                                 const KnownNames& known) const;
 
+  /// For a shard: every entry of the file itself that nothing met, with its sentence if it is among those.
+  std::vector<UnmetEntry> Unmet(const std::vector<StaleEntry>& stale) const;
+
   const std::vector<Expectation>& entries() const { return entries_; }
   const std::string& file() const { return file_; }
 

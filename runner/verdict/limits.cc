@@ -47,16 +47,6 @@ bool IsReported(const Limit& limit, const std::vector<Cause>& causes) {
   });
 }
 
-/// Whether a deviation from that rule is reported.
-bool IsReported(const std::string& rule, const Run& run) {
-  const auto of_result = [&](const Result& result) {
-    return IsDeviation(result.verdict) && std::count(result.breached.begin(), result.breached.end(), rule) > 0;
-  };
-  const auto of_cause = [&](const Cause& cause) { return IsDeviation(cause.verdict) && cause.rule == rule; };
-  return std::any_of(run.results.begin(), run.results.end(), of_result) ||
-         std::any_of(run.causes.begin(), run.causes.end(), of_cause);
-}
-
 Cause CauseOf(const Limit& limit) {
   Cause cause;
   cause.id = limit.Id();
@@ -99,18 +89,26 @@ bool MayBeLost(const std::string& value) {
                      [&](std::string_view beginning) { return value.starts_with(beginning); });
 }
 
-/// Values of which a case that passes had no conclusive example, because the library refused all of them.
-void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause>& causes) {
+}  // namespace
+
+bool ReportsDeviation(const std::string& rule, const Run& run) {
+  const auto of_result = [&](const Result& result) {
+    return IsDeviation(result.verdict) && std::count(result.breached.begin(), result.breached.end(), rule) > 0;
+  };
+  const auto of_cause = [&](const Cause& cause) { return IsDeviation(cause.verdict) && cause.rule == rule; };
+  return std::any_of(run.results.begin(), run.results.end(), of_result) ||
+         std::any_of(run.causes.begin(), run.causes.end(), of_cause);
+}
+
+std::vector<Cause> LostLimitations(const Run& run, const std::function<bool(const std::string& value)>& is_known) {
   std::map<std::string, Cause> lost;
   for (const Result& result : run.results) {
     for (const LostValue& value : result.seen.lost) {
-      const bool known = std::any_of(limits.begin(), limits.end(), [&](const Limit& limit) {
-        return std::count(limit.triggers.begin(), limit.triggers.end(), value.value) > 0;
-      });
-      if (known || !MayBeLost(value.value) || result.verdict != Verdict::kPass || value.refused != value.drawn)
+      if (is_known(value.value) || !MayBeLost(value.value) || result.verdict != Verdict::kPass ||
+          value.refused != value.drawn)
         continue;
       Cause& cause = lost[value.value];
-      cause.id = std::string(kLimitPrefix) + "examples/" + value.value;
+      cause.id = std::string(kLostPrefix) + value.value;
       cause.side = result.role == Role::kConsumer ? Side::kImport : Side::kExport;
       cause.limitation = true;
       cause.verdict = Verdict::kNote;
@@ -122,6 +120,7 @@ void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause
       cause.recipe = nlohmann::json::object();
     }
   }
+  std::vector<Cause> causes;
   for (auto& [value, cause] : lost) {
     const size_t more = cause.cases.size() - 1;
     const std::string others = more == 0 ? "" : fmt::format(" and of {} other case{}", more, more == 1 ? "" : "s");
@@ -129,9 +128,8 @@ void AddLost(const std::vector<Limit>& limits, const Run& run, std::vector<Cause
                                 cause.message);
     causes.push_back(std::move(cause));
   }
+  return causes;
 }
-
-}  // namespace
 
 std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
                                  const Run& run) {
@@ -146,7 +144,7 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     const auto tests = std::find_if(run.results.begin(), run.results.end(), [&](const Result& result) {
       return std::count(result.rules.begin(), result.rules.end(), rule->id) > 0;
     });
-    if (tests == run.results.end() || IsReported(rule->id, run)) continue;
+    if (tests == run.results.end() || ReportsDeviation(rule->id, run)) continue;
     Observation seen;
     seen.case_id = cause.case_id = tests->seen.case_id;
     seen.observed = Observed::kBreach;
@@ -157,7 +155,11 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     cause.cases = {cause.case_id};
     causes.push_back(std::move(cause));
   }
-  AddLost(limits, run, causes);
+  const std::vector<Cause> lost = LostLimitations(run, [&](const std::string& value) {
+    return std::ranges::any_of(limits,
+                               [&](const Limit& limit) { return std::ranges::count(limit.triggers, value) > 0; });
+  });
+  causes.insert(causes.end(), lost.begin(), lost.end());
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return WeightOf(a.verdict) > WeightOf(b.verdict); });
   return causes;

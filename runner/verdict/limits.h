@@ -2,6 +2,8 @@
 #ifndef DLPACK_CTS_RUNNER_VERDICT_LIMITS_H_
 #define DLPACK_CTS_RUNNER_VERDICT_LIMITS_H_
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "results/limit.h"
@@ -16,6 +18,15 @@ namespace dlpack_cts::runner {
 /// one whose rule no result is about.
 std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
                                  const Run& run);
+
+/// The ids of those of which every example was refused begin with this.
+inline constexpr std::string_view kLostPrefix = "limit/examples/";
+
+/// Only these. Values that are known from elsewhere are left out.
+std::vector<Cause> LostLimitations(const Run& run, const std::function<bool(const std::string& value)>& is_known);
+
+/// Whether a result or a cause deviates from that rule.
+bool ReportsDeviation(const std::string& rule, const Run& run);
 
 }  // namespace dlpack_cts::runner
 

@@ -9,8 +9,9 @@ import tempfile
 TREE = pathlib.Path(__file__).resolve().parents[2]
 CHECKER = "check-jsonschema==0.39.0"  # it has the schemas of GitHub and GitLab, and a YAML parser
 SCHEMAS = (("vendor.github-actions", ("action.yml",)),
-           ("vendor.github-workflows", ("examples/ci/library.yml", "examples/ci/nightly.yml")),
-           ("vendor.gitlab-ci", ("examples/ci/gitlab-ci.yml",)))
+           ("vendor.github-workflows", ("examples/ci/library.yml", "examples/ci/nightly.yml",
+                                        "examples/ci/shards.yml")),
+           ("vendor.gitlab-ci", ("examples/ci/gitlab-ci.yml", "examples/ci/gitlab-shards.yml")))
 
 
 def main(wheel):
