@@ -9,6 +9,7 @@
 #include "reports/html_case.h"
 #include "reports/limitations.h"
 #include "reports/outline.h"
+#include "reports/rule_page.h"
 #include "reports/rule_view.h"
 #include "reports/text.h"
 
@@ -248,15 +249,19 @@ class HtmlPrinter {
   }
 
   void PrintRule(const RuleView& rule, const std::string& anchor) {
+    // The catalogue may not have a rule of an older file.
+    const std::string page = rule.text.requirement.empty() ? "" : RulePage(rule.text.id);
+    const Xml name =
+        page.empty() ? Xml("<b>{}</b>", rule.text.id) : Xml("<a href=\"{}\"><b>{}</b></a>", page, rule.text.id);
     Xml links;
     for (const Result* result : rule.results) {
       links << Xml("<div><a href=\"#{}\">{}</a> {}</div>", anchor + result->seen.case_id, LeafOf(result->seen.case_id),
                    ToText(VerdictFor(*result, rule.text.id)));
     }
     page_ << Xml(
-        "<tr id=\"{}rule:{}\"><td><b>{}</b></td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
+        "<tr id=\"{}rule:{}\"><td>{}</td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
         "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
-        anchor, rule.text.id, rule.text.id, VerdictBadge(rule.verdict),
+        anchor, rule.text.id, name, VerdictBadge(rule.verdict),
         rule.hostile_only ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), rule.text.requirement,
         rule.text.breach.empty() ? std::string() : rule.text.strength + "; a violation counts as " + rule.text.breach,
         rule.text.source, links);

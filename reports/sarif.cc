@@ -10,6 +10,7 @@
 #include "reports/evidence.h"
 #include "reports/limitations.h"
 #include "reports/outline.h"
+#include "reports/rule_page.h"
 #include "reports/text.h"
 #include "results/tally.h"
 
@@ -104,6 +105,7 @@ class SarifPrinter {
           {{"id", rule.id},
            {"shortDescription", {{"text", rule.requirement}}},
            {"help", {{"text", rule.requirement + "\nSource: " + rule.source + "\nStrength: " + rule.strength}}}});
+      if (const std::string page = RulePage(rule.id); !page.empty()) rules.back()["helpUri"] = page;
     }
     return rules;
   }
