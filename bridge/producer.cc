@@ -292,8 +292,24 @@ void ProducerTable::EndExchanges() {
   }
 }
 
+/// A usual producer of another slot's exchange, which belongs to this slot's exchange from now on. Empty without one.
+static Ref EarlierProducer(ProducerTable& table, const ProducerSlot& of) {
+  for (const ProducerSlot& other : table) {
+    if (other.slot == of.slot || other.producer == nullptr) continue;
+    if (reinterpret_cast<PyObject*>(Py_TYPE(other.producer)) != g_type) continue;
+    auto* const producer = reinterpret_cast<ProducerObject*>(other.producer);
+    producer->slot = of.slot;
+    producer->exchange = of.exchange;
+    return Ref::Borrow(other.producer);
+  }
+  return Ref();
+}
+
 Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   ProducerSlot& of = (*table)[slot];
+  if (of.offer.gives == Gives::kEarlierObject) {
+    if (Ref earlier = EarlierProducer(*table, of)) return earlier;
+  }
   PyObject* const own = TypeOf(of.offer);
   const Ref type = of.table.attribute == TableAttribute::kNone ? Ref::Borrow(own) : Publish(own, table, of);
   if (!type) return Ref();

@@ -71,7 +71,8 @@ PyObject* ProducerType();
 /// Makes the types, once per interpreter. False with an exception set.
 bool MakeProducerType();
 
-/// A new fake producer for the slot's exchange. Empty with an exception set.
+/// A fake producer for the slot's exchange: a new one, or that of another slot for Gives::kEarlierObject. Empty with an
+/// exception set.
 Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot);
 
 /// A capsule of the slot's offer, as the comment at the top says. A new reference, or empty with an exception set.

@@ -331,10 +331,11 @@ void PythonSubject::EndLife() {
 
 int64_t PythonSubject::References(Handle array) { return array != nullptr ? Py_REFCNT(Object(array)) : 0; }
 
-bool PythonSubject::Watch(Handle array, int slot) {
-  Ref& watched = watched_[slot];
+bool PythonSubject::Watch(Handle array, int number) {
+  Ref& watched = watched_[number];
   watched = Ref();
-  PyObject* const watch = adapter_[Hook::kWatch].get();
+  // The hook is about arrays that the library made.
+  PyObject* const watch = number < kSlots ? adapter_[Hook::kWatch].get() : nullptr;
   const Ref target = watch != nullptr ? Ref::Steal(PyObject_CallFunctionObjArgs(watch, Object(array), nullptr))
                                       : Ref::Borrow(no_weak_references_ ? nullptr : Object(array));
   if (target && target.get() != Py_None) watched = Ref::Steal(PyWeakref_NewRef(target.get(), nullptr));
@@ -342,8 +343,8 @@ bool PythonSubject::Watch(Handle array, int slot) {
   return static_cast<bool>(watched);
 }
 
-bool PythonSubject::WatchedIsAlive(int slot) {
-  const Ref& watched = watched_[slot];
+bool PythonSubject::WatchedIsAlive(int number) {
+  const Ref& watched = watched_[number];
   if (!watched) return false;
   const Ref target = Ref::Steal(PyObject_CallFunctionObjArgs(watched.get(), nullptr));
   PyErr_Clear();

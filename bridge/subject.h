@@ -66,8 +66,8 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   void InspectCapsule(int slot, Ledger& ledger) override;
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
-  bool Watch(Handle array, int slot) override;
-  bool WatchedIsAlive(int slot) override;
+  bool Watch(Handle array, int number) override;
+  bool WatchedIsAlive(int number) override;
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override;
   void TakeCapsule(int slot) override;
@@ -106,7 +106,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   std::shared_ptr<ProducerTable> slots_ = std::make_shared<ProducerTable>();
   PyObject* exported_[kSlots] = {};  // capsules, as own references
   ReferenceCounts counts_;
-  Ref watched_[kSlots];
+  Ref watched_[kWatched];
   Ref request_type_;
   std::unordered_map<PyObject*, int> dtype_names_;  // the keys are kept alive; adapters use a few constants
   int64_t lives_ = 0;

@@ -192,8 +192,16 @@ void LifeRun::DropEverything() {
   releases_.AwaitLate();
   deleters_.End();
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (!life_.slots[slot].offered) continue;
-    life_.import(slot).released = life_.forge.Released(slot);
+    const LifeState::Slot& held = life_.slots[slot];
+    if (!held.offered) continue;
+    ImportLedger& record = life_.import(slot);
+    record.released = life_.forge.Released(slot);
+    // A library may keep an object that does not need the tensor.
+    const bool owes = record.released == 0 && life_.forge.HasDeleter(slot);
+    if (held.watched) {
+      const bool stays = owes && held.owner->exporter().WatchedIsAlive(NumberOfImported(slot));
+      record.stays = stays ? Answer::kYes : Answer::kNo;
+    }
     life_.forge.CheckUnchanged(slot);
   }
   for (int slot = 0; slot < kSlots; ++slot) {

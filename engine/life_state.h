@@ -54,6 +54,7 @@ struct LifeState {
     bool view = false;              // `array` is a view of the described array
     bool elements_unknown = false;  // as Source::elements_unknown
     bool written = false;           // the library has written; its array may lie in other memory since
+    bool watched = false;           // whether `array` is alive can be asked, also after it was dropped
     bool closed = false;            // the array was closed: the library may release its memory at any time
     bool from_source = false;       // the consumer imported an array of the producer, not an offer
     int source = 0;                 // the slot of that array

@@ -98,6 +98,7 @@ void TableSteps::Import(const Step& step) {
   }
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, record.import.outcome);
+  held.watched = held.array != nullptr && held.owner->exporter().Watch(held.array, NumberOfImported(slot));
   // A function that refuses may leave the tensor to its caller, or release it.
   record.capsules = held.array != nullptr || life_.forge.Released(slot) ? 1 : 0;
 }

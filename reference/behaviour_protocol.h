@@ -141,6 +141,8 @@ struct Asking {
   bool empty_without_methods;    // returns an empty array for an object that has neither method
   bool empty_without_dlpack;     // returns an empty array for an object without __dlpack__
   bool empty_without_capsule;    // returns an empty array if __dlpack__ does not return a capsule
+  When reuses_results;           // returns the array of its latest import, if it lives, for the same object again
+  bool reuses_equal_results;     // conforming: the same, if the object exports the tensor of that array again
   bool leaves_host;              // an array that was imported with device= reports another device
   When locks_own;                // its own arrays cannot be read after it has imported them
   ErrorClass producer_error;     // raised if __dlpack__ raises; kRight: the producer's exception

@@ -168,6 +168,8 @@ struct Tabling {
   bool takes_other_majors;
   bool reads_before_version;  // reads the whole struct before it checks the version
   When keeps_tensors;         // never calls a deleter
+  When keeps_results;         // keeps a reference to the array that it returns
+  bool caches_copies;         // conforming: returns a copy, and keeps a reference to the latest one
   When releases_refused;      // calls the deleter twice for a tensor that it refuses
   bool releases_once;         // conforming: calls the deleter of a tensor that it refuses
   bool ignores_signs;         // ignores the signs of strides

@@ -55,6 +55,10 @@ class Importer {
   virtual void InspectCapsule(int slot, Ledger& ledger) { (void)slot, (void)ledger; }
 };
 
+/// The numbers of watched arrays: the source of a slot has the slot's number, and its imported array this one.
+constexpr int NumberOfImported(int slot) { return kSlots + slot; }
+inline constexpr int kWatched = 2 * kSlots;
+
 /// The library as a producer.
 class Exporter {
  public:
@@ -62,9 +66,10 @@ class Exporter {
 
   /// Makes an array of the library. `backing` holds the elements of the backing store (see Request).
   virtual Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) = 0;
-  /// Starts to watch whether the array object is alive, under the number `slot`. False if it cannot be watched.
-  virtual bool Watch(Handle array, int slot) = 0;
-  virtual bool WatchedIsAlive(int slot) = 0;
+  /// Starts to watch whether the array object is alive, under that number below kWatched. False if it cannot be
+  /// watched.
+  virtual bool Watch(Handle array, int number) = 0;
+  virtual bool WatchedIsAlive(int number) = 0;
   /// Exports with the arguments of `call`. Fills exports[slot] from the capsule and the struct; the slot holds the
   /// capsule.
   virtual void Export(Handle array, const Call& call, int slot, Ledger& ledger) = 0;

@@ -39,12 +39,12 @@ class NativeSubject : public Subject, public Importer, public Exporter {
   int64_t References(Handle) override { return 0; }
 
   Handle Make(const Request& request, std::span<const uint8_t> backing, Refusal& refusal) override;
-  bool Watch(Handle, int slot) override {
-    watched_above_[slot] = live_before_;
-    return WatchedIsAlive(slot);
+  bool Watch(Handle, int number) override {
+    watched_above_[number] = live_before_;
+    return WatchedIsAlive(number);
   }
-  bool WatchedIsAlive(int slot) override {
-    return table_.live != nullptr && table_.live(table_.context) > watched_above_[slot];
+  bool WatchedIsAlive(int number) override {
+    return table_.live != nullptr && table_.live(table_.context) > watched_above_[number];
   }
   void Export(Handle array, const Call& call, int slot, Ledger& ledger) override;
   void* ExportedStruct(int slot) override { return exports_[slot].managed; }
@@ -75,8 +75,8 @@ class NativeSubject : public Subject, public Importer, public Exporter {
   dlpack_cts_plugin_table table_;
   Reference* reference_;
   Exported exports_[kSlots];
-  int64_t live_before_ = 0;             // live blocks before the latest make()
-  int64_t watched_above_[kSlots] = {};  // live blocks before the make() of each watched array
+  int64_t live_before_ = 0;               // live blocks before the latest make()
+  int64_t watched_above_[kWatched] = {};  // live blocks before the make() of each watched array
 };
 
 }  // namespace dlpack_cts

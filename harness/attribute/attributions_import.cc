@@ -135,6 +135,7 @@ constexpr AttributionRow kCapsule[] = {
     {.rule = "PY-CAPSULE-14", .facts = "importS.capsule_destructor_changed"},
     {.rule = "PY-CAPSULE-10", .triggers = "step-import-again | stored-capsule | used-name"},
     {.rule = "PY-CAPSULE-11", .triggers = "refused-offer"},
+    {.rule = "PY-FROM-04", .triggers = "same-producer", .facts = "importS.name_before"},
 };
 
 // Metadata of the array.
@@ -246,6 +247,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-OWN-03", .triggers = "view-of-closed | closed-view"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
     {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
+    {.rule = "PY-FROM-04", .triggers = "same-producer"},
 };
 
 // Writes.
@@ -305,6 +307,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-12", .triggers = "raw-thread"},
     {.rule = "C-OWN-13", .triggers = "threads"},
     {.rule = "XAPI-TO-01", .triggers = "step-table-import"},
+    {.rule = "XAPI-TO-02", .triggers = "step-table-import", .facts = "importS.stays"},
     {.rule = "C-OWN-02", .triggers = "step-close-array", .facts = "faultF death* thrown*"},
     {.rule = "C-OWN-07", .triggers = "step-close-array other-order", .facts = "faultF"},
     {.rule = "C-OWN-03",

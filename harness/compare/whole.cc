@@ -111,7 +111,7 @@ class Comparison {
   static int WithinFamily(const FactRow& row) {
     if (row.pattern == "exportS.race") return -1;
     if (row.block == Block::kSource || row.pattern.starts_with("importS.deleter.w")) return 0;
-    if (row.pattern == "importS.deleter.in_import") return 0;
+    if (row.pattern == "importS.deleter.in_import" || row.pattern == "importS.stays") return 0;
     if (row.pattern == "importS.callC.keywords") return 2;
     if (row.pattern == "exportS.elements" || row.pattern == "importS.calls" || row.pattern == "importS.callC.raised")
       return 3;

@@ -127,6 +127,10 @@ inline constexpr DeclaredFact kImport[] = {
      "default stream if it passed none"},
     {"cuda_keeps_capture", Field<&ImportLedger::cuda_keeps_capture>, Family::kWrites, kSaid,
      "whether the capture of a CUDA stream goes on after the import"},
+    {"stays", Told<&ImportLedger::stays>, Family::kRelease, kSaid,
+     "whether the array that managed_tensor_to_py_object_no_sync returned is still referenced after it was dropped, "
+     "and "
+     "its tensor is not released"},
     {"cuda_status", Field<&ImportLedger::cuda_status>, Family::kPlace, kSaid,
      "error number of the CUDA driver after the library read on a device, or 0"},
     {"changed", SetOf<PartSet, &ImportLedger::changed_parts>, Family::kWrites, kAlways,

@@ -77,7 +77,8 @@ struct ImportLedger {
   Answer cuda_ordered;        // Context::kPendingWork: the library reads the elements after the work
   Outcome closed;             // of the latest Op::kCloseArray
   Answer cuda_keeps_capture;  // Context::kCapture: the capture is intact
-  uint8_t reserved[4];        // because ledgers are compared byte by byte
+  Answer stays;               // Op::kTableImport: the array object lives after it was dropped, and holds the tensor
+  uint8_t reserved[3];        // because ledgers are compared byte by byte
   int32_t cuda_status;        // CUDA status after the library has read; 0: no error
   int32_t reserved_too;
   Location place;          // of the described pointer, relative to element 0 of the offer (or of the source array)

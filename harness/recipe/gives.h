@@ -27,6 +27,7 @@ enum class Gives : uint8_t {
   kEnumForDevice,      // (an enumerator, 0), as most libraries return it
   kSubclassForDevice,  // a subclass of tuple with objects of a subclass of int
   kImportsFirst,       // as kCapsule, but __dlpack__ first makes the library import another such tensor
+  kEarlierObject,      // as kCapsule, from the object of the exchange in the lowest slot, where that has a usual one
   // As kCapsule, from an object of another class; harness/reproducer/prelude/unusual.py.
   kInherits,            // its class inherits both methods
   kOfMetaclass,         // it is a class, whose metaclass has the methods

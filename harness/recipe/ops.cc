@@ -194,7 +194,7 @@ constexpr std::array<OpRow, kEnumerators<Op>> kRows = {{
     {Op::kTableExport, "table-export", "the array is exported with managed_tensor_from_py_object_no_sync",
      kOfExport | kExportSide | kFillsSlot, kStruct, "", kPassed.all(), "passed"},
     {Op::kTableImport, "table-import", "a tensor is imported with managed_tensor_to_py_object_no_sync",
-     kImportSide | kTakesOffer | kFillsSlot, kOutcome},
+     kImportSide | kTakesOffer | kFillsSlot, kOutcome, "import.stays"},
     {Op::kTableView, "table-view", "the array is viewed with dltensor_from_py_object_no_sync",
      kOfExport | kExportSide | kFillsSlot | kUnscripted, "", "", kPassedToView.all(), "viewed"},
     {Op::kTableAllocate, "table-allocate", "a tensor is allocated with managed_tensor_allocator",

@@ -208,6 +208,12 @@ int ExportObject(void* object, abi::DLManagedTensorVersioned** out) {
   return 0;
 }
 
+/// For mutants that never release an imported tensor.
+void KeepForEver(const std::shared_ptr<Owner>& owner) {
+  static auto& kept = *new std::vector<std::shared_ptr<Owner>>();
+  kept.push_back(owner);
+}
+
 /// If it fails, the caller still owns the tensor, provided that its major version is known.
 int ImportTensor(abi::DLManagedTensorVersioned* tensor, void** out) {
   Importing& importing = Acting::Now().behaviour.importing;
@@ -234,13 +240,17 @@ int ImportTensor(abi::DLManagedTensorVersioned* tensor, void** out) {
     *out = PyTuple_New(0);
     return 0;
   }
-  const bool keeps = Holds(Steps().keeps_tensors, OccasionOf(true, tensor, -1));
-  std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{});
+  const Occasion occasion = OccasionOf(true, tensor, -1);
+  std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{.copy = Steps().caches_copies ? 1 : -1});
+  const bool caches = Steps().caches_copies && !array->imported;
+  if (Holds(Steps().keeps_tensors, occasion)) KeepForEver(array->owner);
   if (Steps().ignores_signs) {
     for (int d = 0; d < array->ndim; ++d) array->steps[d] = std::abs(array->steps[d]);
   }
   *out = WrapArray(std::move(array));
-  if (keeps && *out != nullptr) Py_INCREF(static_cast<PyObject*>(*out));
+  if (caches)
+    Ref::Steal(std::exchange(ActingInPython().latest_copy, Ref::Borrow(static_cast<PyObject*>(*out)).release()));
+  if (Holds(Steps().keeps_results, occasion)) Py_XINCREF(static_cast<PyObject*>(*out));
   return *out != nullptr ? 0 : -1;
 }
 

@@ -28,6 +28,8 @@ struct PythonReference : Reference {
   std::map<PyObject*, const abi::DLPackExchangeAPI*> found_tables =
       {};                                // for a variant that caches them: the keys are owned types
   PyObject* latest_device = nullptr;     // for a variant that keeps it until the next import
+  PyObject* latest_copy = nullptr;       // for a variant that keeps it until the next import
+  PyObject* latest_result = nullptr;     // a weak reference to the latest import, for consumers that return it again
   std::set<PyObject*> known_types = {};  // for a variant that keeps them
   std::vector<PyObject*> borrowed = {};  // capsules to be released later; the GIL guards the list
 };

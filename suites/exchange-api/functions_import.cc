@@ -67,6 +67,10 @@ void JudgeImport(const Recipe& recipe, const Ledger& ledger, Judgement& judgemen
       "import0.writable", IsNot(true, false),
       "a read-only tensor was imported as a writable array over the same memory",
       {.rule = "C-FLAGS-03", .when = read_only && ledger.imports[0].Aliases() && !IsEmpty(recipe.offer())});
+  judgement.Expect("import0.stays", IsNot(Answer::kYes, Answer::kNo),
+                   "the array that managed_tensor_to_py_object_no_sync returned is still referenced after the caller "
+                   "dropped its reference",
+                   {.rule = "XAPI-TO-02"});
   ReleasedOnce(recipe, judgement, {.rule = "XAPI-TO-01"});
 }
 
@@ -80,7 +84,7 @@ bool RaisesWhenUsed(const Ledger& ledger) {
 
 const RegisterCases<OfPythonExchange> kCases = {
     // XAPI-TO-01: managed_tensor_to_py_object_no_sync takes ownership of the tensor and releases it exactly once.
-    // XAPI-TO-02: It returns an array of the library that the caller owns.
+    // XAPI-TO-02: It returns an array of the library, and one reference to it, which the caller owns.
     {.id = "exchange-api/functions/to-object-takes-the-tensor-over",
      .rules = {"XAPI-TO-01", "XAPI-TO-02", "XAPI-TO-05", "XAPI-RET-01", "XAPI-RET-02", "XAPI-RET-04"},
      .on_refusal = OnRefusal::kJudge,

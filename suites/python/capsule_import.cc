@@ -10,6 +10,29 @@ namespace {
 /// A tensor that the destructor of its capsule releases too, as the protocol requires.
 Recipe DrawReleasing(Draw& draw) { return Releasable(draw.Import()); }
 
+/// The same versioned tensor four times. In a legacy struct, manager_ctx would be the device: an address gives a device
+/// type that does not exist, and 1 gives the CPU.
+Recipe DrawOtherContexts(Draw& draw) {
+  Recipe recipe = Releasable(draw.PlainImport(StructKind::kVersioned));
+  recipe.offer().seed = draw.random.Next();
+  recipe.offer().context = ContextKind::kPointer;
+  AddOffer(recipe, recipe.offer()).context = ContextKind::kOne;
+  SetLife(recipe, {{.op = Op::kImport, .slot = 0},
+                   {.op = Op::kDescribe, .slot = 0},
+                   {.op = Op::kRead, .slot = 0},
+                   {.op = Op::kImport, .slot = 1, .block = 1},
+                   {.op = Op::kImport, .slot = 2},
+                   {.op = Op::kImport, .slot = 3, .block = 1}});
+  return recipe;
+}
+
+/// Whether two imports of one tensor ended in the same way. An address in the message, for example, differs.
+bool EndAlike(const Ledger& ledger, int slot, int other) {
+  const Refusal& one = ledger.imports[slot].import;
+  const Refusal& two = ledger.imports[other].import;
+  return one.outcome == two.outcome && one.type.view() == two.type.view() && one.message.view() == two.message.view();
+}
+
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-CAPSULE-06: A consumer that takes ownership of an unversioned tensor renames its capsule to used_dltensor.
     {.id = "python/capsule/legacy-capsule-is-marked-used",
@@ -203,6 +226,34 @@ const RegisterCases<OfPythonConsumer> kCases = {
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            ReleasedOnce(recipe, judgement);
            ElementsMatch(judgement, "a versioned capsule that was not requested was imported with wrong elements");
+         }},
+
+    // PY-CAPSULE-19: A consumer that refuses versioned structs does not read them as DLManagedTensor. No consumer
+    // interprets manager_ctx, so the refusal does not depend on it.
+    {.id = "python/capsule/refused-versioned-struct-is-not-read-as-legacy",
+     .rules = {"PY-CAPSULE-19"},
+     .on_refusal = OnRefusal::kJudge,
+     .draw = DrawOtherContexts,
+     .uncontrolled = uncontrolled::kSteps,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (Accepted(ledger)) {
+             ElementsMatch(judgement);
+             return;
+           }
+           if (!EndAlike(ledger, 0, 2) || !EndAlike(ledger, 1, 3)) {
+             return judgement.SaysNothing("two imports of one versioned tensor end in different ways");
+           }
+           if (!judgement.Expect("importS.outcome", Is(Outcome::kRefused),
+                                 "a versioned struct is refused, unless manager_ctx is 1", {.slot = 1})) {
+             return;
+           }
+           const Refusal& at_address = ledger.imports[0].import;
+           const Refusal& at_one = ledger.imports[1].import;
+           judgement.Expect("importS.outcome", Is(Outcome::kAccepted),
+                            "the exception for a versioned struct depends on manager_ctx, where a legacy struct has "
+                            "its device",
+                            {.slot = 1, .when = at_address.message.view() != at_one.message.view()});
          }},
 };
 

@@ -145,6 +145,22 @@ TEST_F(BridgeTest, StoredCapsuleIsRefusedTheSecondTime) {
   EXPECT_EQ(import.capsules, 1);
 }
 
+TEST_F(BridgeTest, OneProducerExportsTheTensorsOfTwoImports) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().gives = Gives::kEarlierObject;
+  for (const int slot : {0, 1}) {
+    AddStep(recipe, Op::kImport, slot);
+    AddStep(recipe, Op::kDescribe, slot);
+    AddStep(recipe, Op::kRead, slot);
+  }
+  const Ledger& ledger = Run(recipe);
+  for (const int slot : {0, 1}) {
+    ExpectImported(ledger.imports[slot]);
+    EXPECT_EQ(ledger.imports[slot].capsules, 1);
+    EXPECT_TRUE(ledger.imports[slot].Aliases()) << "each array lies in the memory of its own tensor";
+  }
+}
+
 TEST_F(BridgeTest, ProducerMakesANewTensorAfterTheRelease) {
   Recipe recipe = ImportMatrix();
   AddStep(recipe, Op::kDropArray);

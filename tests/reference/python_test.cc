@@ -314,6 +314,38 @@ TEST_F(ReferenceTypeTest, StepsRunInTheirContexts) {
   EXPECT_EQ(Run(exported).exports[0].pending_exception, Survival::kLost);
 }
 
+TEST_F(ReferenceTypeTest, SecondImportOfAnObjectMayReturnTheArrayOfTheFirst) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().gives = Gives::kEarlierObject;
+  SetLife(recipe, {{.op = Op::kImport}, {.op = Op::kImport, .slot = 1}, {.op = Op::kRead, .slot = 1}});
+  Normalize(recipe);
+  Activate(FindMutant("returns-its-latest-import-again"), Instance());
+  EXPECT_EQ(Run(recipe).imports[1].library.reading, Reading::kDiffers);
+  EXPECT_EQ(ledger_.imports[1].producer_calls, 0);
+  Activate(FindMutant("returns-one-array-for-one-tensor"), Instance());
+  EXPECT_EQ(Run(recipe).imports[1].library.reading, Reading::kMatches);
+  SetLife(recipe, {{.op = Op::kImport}, {.op = Op::kImportAgain}});
+  EXPECT_EQ(Run(recipe).imports[0].deleter.calls, 2);
+  EXPECT_EQ(ledger_.imports[0].released, 1);
+}
+
+TEST_F(ReferenceTypeTest, ArrayOfTheTableThatIsStillReferencedStays) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  SetLife(recipe, {{.op = Op::kMake}, {.op = Op::kTableImport}, {.op = Op::kDropArray}});
+  Normalize(recipe);
+  EXPECT_EQ(Run(recipe).imports[0].stays, Answer::kNo);
+  EXPECT_EQ(ledger_.imports[0].released, 1);
+  Activate(FindMutant("table-imports-have-a-reference-too-many"), Instance());
+  EXPECT_EQ(Run(recipe).imports[0].stays, Answer::kYes);
+  EXPECT_EQ(ledger_.imports[0].released, 0);
+  Activate(FindMutant("table-imports-stay"), Instance());
+  EXPECT_EQ(Run(recipe).imports[0].stays, Answer::kNo) << "the array is gone, and its tensor is not released";
+  EXPECT_EQ(ledger_.imports[0].released, 0);
+  Activate(FindMutant("table-caches-copies"), Instance());
+  EXPECT_EQ(Run(recipe).imports[0].stays, Answer::kNo) << "the copy does not need the tensor";
+  EXPECT_EQ(ledger_.imports[0].released, 1);
+}
+
 TEST_F(ReferenceTypeTest, EachSourceIsWatchedSeparately) {
   Recipe recipe = MakeRecipe(RecipeKind::kExport);
   SetLife(recipe, {{.op = Op::kMake},

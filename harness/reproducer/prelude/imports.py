@@ -16,6 +16,7 @@ class Life:
         offer = self.offers[slot] = Offer(self, slot, self.offers.get(in_place_of))  #? in-place
         thing = offer.hand_out() if bare else Producer(offer)  #? step.import-capsule
         thing = Producer(offer)  #? !step.import-capsule
+        thing = self.earlier_object(offer)  #? offer.gives.earlier-object
         thing = Inherits(thing)  #? offer.gives.inherits
         thing = of_metaclass(thing)  #? offer.gives.of-metaclass
         thing = OfInstance(thing)  #? offer.gives.of-instance
@@ -29,7 +30,7 @@ class Life:
         thing = DeviceLookupRaises(thing)  #? offer.gives.device-lookup-raises
         thing = LookupRaises(thing)  #? offer.gives.lookup-raises
         self.arguments = arguments  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first
-        self.producers[slot] = thing  #? step.drop-producer step.import-again
+        self.producers[slot] = thing  #? step.drop-producer step.import-again offer.gives.earlier-object
         self.arrays[slot] = self.library.from_dlpack(thing, **arguments)  #? take.granted
         self.arrays[slot] = self.from_dlpack(thing, arguments, OFFER)  #? take.granted-typed
         take = lambda: self.library.from_dlpack(thing, **arguments)  #? take.checked
@@ -42,6 +43,12 @@ class Life:
         thing.array = self.arrays.get(slot)  #? offer.gives.keeps-array
         if offer.nested and slot in self.arrays:  #? offer.gives.imports-first
             self.facts.setdefault("import%d.taken_within" % slot, "no")
+
+    def earlier_object(self, offer):
+        """The producer of the earlier import, which exports this tensor from now on."""
+        producer = self.producers[min(self.producers)] if self.producers else Producer(offer)
+        producer._offer = offer
+        return producer
 
     def within(self, slot):
         """The deleter calls the library, once."""

@@ -15,6 +15,7 @@ class Life:
         self.source = None
         self.source_span = None
         self.watched = None
+        self.imported = {}  # weak references to arrays that the table returned  #? step.table-import
         self.descriptions = {}
         self.closed = {}  # whether the library may release the memory of the array at any time  #? step.close-array
         self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first step.count-imports

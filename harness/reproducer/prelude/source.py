@@ -13,13 +13,12 @@ class Life:
             found = places([min(extent, 2) for extent in shape], ends)
             self.source_span = (pointer, min(found), max(found) + REQUEST.item) if found else (pointer, 0, 0)
         self.source_description = self.hook("describe", self.source) or (None,) * 6  #? step.describe-source
-        self.watched = self.reference()
+        self.watched = self.reference(getattr(self.library, "watch", lambda array: array)(self.source))
 
-    def reference(self):
-        """A weak reference to the array, or None if it cannot have one."""
-        watched = getattr(self.library, "watch", lambda array: array)(self.source)
+    def reference(self, thing):
+        """A weak reference to the object, or None if it cannot have one."""
         try:
-            return None if watched is None else weakref.ref(watched)
+            return None if thing is None else weakref.ref(thing)
         except TypeError:
             return None
 
@@ -122,11 +121,11 @@ class Life:
         """Drops all objects that are left, and records the final facts."""
         for slot in range(4):  #? each-slot
             self.drop_array(slot)
-            self.producers.pop(slot, None)  #? step.drop-producer step.import-again
+            self.producers.pop(slot, None)  #? step.drop-producer step.import-again offer.gives.earlier-object
             self.drop_capsule(slot)  #? capsule
             self.drop_export(slot)  #? exports
         self.arrays.clear()  #? !each-slot
-        self.producers.clear()  #? step.drop-producer step.import-again
+        self.producers.clear()  #? step.drop-producer step.import-again offer.gives.earlier-object
         for offer in self.offers.values():  #? offers
             offer.capsule = None
         self.source = None
@@ -135,6 +134,11 @@ class Life:
         time.sleep(0.1)  #? releases
         for slot, offer in self.offers.items():
             self.facts["import%d.released" % slot] = int(offer.handed < 1)
+            imported = self.imported.get(slot)  #? step.table-import
+            if imported is not None:  #? step.table-import
+                stays = offer.handed > 0 and imported() is not None  #? !offer.deleter.null
+                stays = False  #? offer.deleter.null
+                self.facts["import%d.stays" % slot] = "yes" if stays else "no"
             offer.check_unchanged()  #? import.changed import.changed_bytes
         if self.watched is not None:
             self.facts["source0.alive_at_end"] = int(self.watched() is not None)

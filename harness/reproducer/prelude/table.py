@@ -34,6 +34,7 @@ class Life:
         offer.phase = 1
         if array is not None:
             self.arrays[slot] = array
+            self.imported[slot] = self.reference(array)
 
     def table_export(self, slot):
         """Calls managed_tensor_from_py_object_no_sync with the library's array. The script owns the tensor."""
