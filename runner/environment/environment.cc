@@ -1,68 +1,25 @@
-// runner/environment/environment.cc: finds interpreters, and makes environments.
+// runner/environment/environment.cc: chooses the interpreter and the environment of a library.
 #include "runner/environment/environment.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/failure.h"
 #include "base/hash.h"
 #include "base/paths.h"
 #include "base/text.h"
 #include "reports/text.h"
-#include "runner/base/command.h"
-#include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
 #include "runner/environment/file_lock.h"
+#include "runner/environment/install.h"
+#include "runner/environment/interpreters.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr char kAsk[] =
-    "import os, sys, sysconfig; get = sysconfig.get_config_var; "
-    "os.write(3, os.fsencode(f\"{sys.version_info[0]} {sys.version_info[1]}\\n{get('LIBDIR') or ''}\\n"
-    "{get('INSTSONAME') or ''}\\n{sys.implementation.name}\\n{get('Py_GIL_DISABLED') or 0}\\n\"))";
-static_assert(kAnswers == 3);
-
-constexpr double kStartSeconds = 60;
-constexpr int kOldestMinor = 8;  // CPython 3.8
-constexpr size_t kMostAnswer = 1 << 20;
-
-struct Answer {
-  bool runs = false;
-  std::string version;  // "3.11"
-  std::string library_folder;
-  std::string library_name;
-  std::string implementation;  // "cpython"
-  bool free_threaded = false;
-};
-
-Answer AskInterpreter(const std::string& python) {
-  Answer answer;
-  const Finished finished =
-      RunCommand({python, "-I", "-c", kAsk},
-                 {.interruptible = true, .answers = true, .seconds = kStartSeconds, .most = kMostAnswer});
-  if (finished.late) {
-    throw Failure("the interpreter " + python + " did not answer a question about its version",
-                  "start it by hand, or give another interpreter with --python");
-  }
-  if (finished.status != 0) return answer;
-  std::istringstream lines(finished.output);
-  std::getline(lines, answer.version);
-  std::replace(answer.version.begin(), answer.version.end(), ' ', '.');
-  std::getline(lines, answer.library_folder);
-  std::getline(lines, answer.library_name);
-  std::getline(lines, answer.implementation);
-  std::string gil_disabled;
-  answer.runs = std::getline(lines, gil_disabled) && !lines.eof();
-  answer.free_threaded = gil_disabled == "1";
-  return answer;
-}
 
 /// A static interpreter (Debian's) names an archive. Its shared library belongs to another package. Empty if it is
 /// not installed: then the interpreter loads the worker, not the worker a libpython.
@@ -79,30 +36,21 @@ std::string FindLibpython(const Answer& answer) {
   return "";
 }
 
-/// Interpreters of that version, on PATH and in pyenv's folder.
-std::vector<std::string> Interpreters(const std::string& version) {
-  std::vector<std::string> found = {"python" + version, "python3"};
-  const char* root = std::getenv("PYENV_ROOT");
-  const char* home = std::getenv("HOME");
-  const fs::path versions = root != nullptr   ? fs::path(root) / "versions"
-                            : home != nullptr ? fs::path(home) / ".pyenv/versions"
-                                              : fs::path();
-  for (const fs::path entry : EntriesOf(versions)) {
-    if (entry.filename().string().starts_with(version + ".")) found.push_back(entry / "bin/python3");
+/// The versions of Python to try, the preferred one first. The adapter knows those of the version that it pins; another
+/// version of the library may need another one.
+std::vector<std::string> VersionsFor(const Library& library) {
+  std::vector<std::string> versions = library.pythons;
+  if (library.version.empty()) return versions;
+  for (const std::string& version : SupportedVersions()) {
+    if (std::find(versions.begin(), versions.end(), version) == versions.end()) versions.push_back(version);
   }
-  return found;
-}
-
-/// Whether the environment is complete, and its interpreter is still installed.
-bool IsMade(const std::string& folder) {
-  std::error_code missing;
-  return fs::exists(folder + "/dlpack-cts-complete", missing) && fs::exists(folder + "/bin/python", missing);
+  return versions;
 }
 
 /// The interpreter of an existing environment, as EnvironmentFolder() needs it, or "". Reads only the disk:
 /// `python3.11` may be a shell script of pyenv, which takes longer than many cases.
 std::string InterpreterOfMade(const Library& library) {
-  for (const std::string& version : library.pythons) {
+  for (const std::string& version : VersionsFor(library)) {
     for (const std::string& candidate : Interpreters(version)) {
       const std::string folder = EnvironmentFolder(library, candidate);
       if (IsMade(folder) && Exists(folder + "/lib/python" + version)) return candidate;
@@ -111,92 +59,63 @@ std::string InterpreterOfMade(const Library& library) {
   return "";
 }
 
-/// Why that interpreter cannot be used; empty if it can.
-std::string Unsuitable(const Answer& answer) {
-  if (answer.implementation != "cpython") return "is " + OneLine(answer.implementation) + ", not CPython";
-  if (answer.free_threaded) return "is a free-threaded build, which dlpack-cts does not support";
-  if (answer.version.starts_with("3.") && std::atoi(answer.version.c_str() + 2) < kOldestMinor) {
-    return "is CPython " + answer.version + "; dlpack-cts supports 3.8 and later";
-  }
-  return "";
-}
-
-/// The first supported interpreter.
-std::string ChooseInterpreter(const Library& library) {
-  for (const std::string& version : library.pythons) {
-    for (const std::string& candidate : Interpreters(version)) {
-      const Answer answer = AskInterpreter(candidate);
-      if (answer.runs && answer.version == version && Unsuitable(answer).empty()) return candidate;
-    }
-  }
+[[noreturn]] void RefuseInterpreters(const Library& library) {
   throw Failure("no interpreter that " + library.name + " supports was found; its adapter supports CPython " +
                     Joined(library.pythons, ", "),
                 "install one of these versions, or give an environment that has the library with --python PATH");
 }
 
-/// Removes the folder unless Keep() was called. Use it only with the lock, and for a folder made with it.
-class Unfinished {
- public:
-  explicit Unfinished(std::string folder) : folder_(std::move(folder)) {}
-  ~Unfinished() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+/// The first supported interpreter.
+std::string ChooseInterpreter(const Library& library) {
+  for (const std::string& version : VersionsFor(library)) {
+    const std::string found = UsableInterpreter(version);
+    if (!found.empty()) return found;
   }
-  Unfinished(const Unfinished&) = delete;
-  Unfinished& operator=(const Unfinished&) = delete;
-  void Keep() { folder_.clear(); }
-
- private:
-  std::string folder_;
-};
-
-std::string LastLine(const std::string& text) {
-  const std::string lines = text.substr(0, text.find_last_not_of(" \n") + 1);
-  return lines.substr(lines.rfind('\n') + 1);
+  RefuseInterpreters(library);
 }
 
-/// Call with the lock held: an existing folder was left behind by a run that was killed.
-void Install(const Library& library, const std::string& interpreter, const std::string& folder, const FileLock& lock) {
-  const std::string pins = Joined(library.requirements, " ");
-  // Print the hint before the installation: without it pip may succeed, but download gigabytes.
-  Tell("dlpack-cts: making an environment for " + library.name + " with " + interpreter + " in " + folder + ": " +
-       OneLine(pins) + " (about " + std::to_string(library.size_mb) + " MB)\n" +
-       (library.index_hint.empty() ? "" : "  note: " + OneLine(library.index_hint) + "\n"));
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  Unfinished unfinished(folder);
-  // Temporary files of venv and pip are removed with the folder, even by a later run.
-  const std::string temporary = folder + "/tmp";
-  fs::create_directories(temporary, ignored);
-  const std::string variable = "TMPDIR=" + temporary;
-  const auto run = [&](const std::vector<std::string>& arguments) {
-    Finished finished = RunCommand(
-        arguments, {.errors = true, .interruptible = true, .inherited = lock.fd(), .seconds = SecondsLeft()});
-    if (finished.late) {
-      throw Failure("the time limit of the run passed while the environment of " + library.name + " was made",
-                    "run dlpack-cts env create " + library.name + " first, or raise --time-limit");
-    }
-    return finished;
-  };
-  const Finished made = run({"env", variable, interpreter, "-m", "venv", folder});
-  if (made.status != 0) {
-    throw Failure("the environment in " + folder + " cannot be made: " + LastLine(made.output),
-                  "install the package python3-venv, and check that the disk is not full");
+/// What pip says if no interpreter fits, and what to do about it.
+[[noreturn]] void RefuseInstallation(const Library& library, const PipReason& reason,
+                                     const std::vector<std::string>& tried, const std::string& log) {
+  const std::string what = "installing " + Joined(library.requirements, " ") + " failed with " + Joined(tried, ", ") +
+                           "; pip: " + OneLine(reason.text) + " (full output in " + log + ")";
+  const std::string hint =
+      !library.index_hint.empty() ? library.index_hint
+      : !reason.requires_python.empty()
+          ? "install a Python " + OneLine(reason.requires_python) + " on PATH or with pyenv, or choose another version"
+      : reason.no_connection   ? "check the network, or give an environment with --python PATH"
+      : reason.no_distribution ? "check that this version exists: pip index versions " + library.name
+                               : "read the full output, or give an environment with --python PATH";
+  throw Failure(what, hint);
+}
+
+/// Makes the environment, unless another run has made it meanwhile.
+std::optional<PipReason> Make(const Library& library, const std::string& interpreter, const std::string& folder) {
+  const FileLock lock(folder + ".lock");
+  return IsMade(folder) ? std::nullopt : Install(library, interpreter, folder, lock);
+}
+
+/// Makes the environment with the first interpreter for which pip finds the requirements, and returns its folder.
+std::string MakeEnvironment(const Library& library) {
+  std::vector<std::string> tried;
+  std::string log;
+  PipReason reason;
+  for (const std::string& version : VersionsFor(library)) {
+    if (!reason.requires_python.empty() && !MayAllow(reason.requires_python, version)) continue;
+    const std::string interpreter = UsableInterpreter(version);
+    if (interpreter.empty()) continue;
+    const std::string folder = EnvironmentFolder(library, interpreter);
+    const std::optional<PipReason> failed = Make(library, interpreter, folder);
+    if (!failed) return folder;
+    tried.push_back("Python " + version);
+    log = folder + ".log";
+    // What pip says of Requires-Python says more than a later failure.
+    if (reason.requires_python.empty()) reason = *failed;
+    if (failed->no_connection || !failed->no_distribution) break;
+    Tell("dlpack-cts: Python " + version + " does not fit: pip: " + OneLine(failed->text) + "\n");
   }
-  std::vector<std::string> pip = {"env", variable,  folder + "/bin/python",        "-m",
-                                  "pip", "install", "--disable-pip-version-check", "--quiet"};
-  pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
-  const Finished installed = run(pip);
-  fs::remove_all(temporary, ignored);
-  if (installed.status == 0) {
-    std::ofstream(folder + "/dlpack-cts-complete") << "installed\n";
-    return unfinished.Keep();
-  }
-  std::ofstream(folder + ".log") << installed.output;
-  throw Failure(
-      "installing " + pins + " failed: " + LastLine(installed.output) + " (full output in " + folder + ".log)",
-      library.index_hint.empty() ? "check the network and the disk, or give an environment with --python PATH"
-                                 : library.index_hint);
+  if (tried.empty()) RefuseInterpreters(library);
+  RefuseInstallation(library, reason, tried, log);
 }
 
 }  // namespace
@@ -235,18 +154,19 @@ std::string EnvironmentFolder(const Library& library, const std::string& interpr
 Environment PrepareEnvironment(const Library& library) {
   if (library.requirements.empty()) return UsePython(ChooseInterpreter(library));
   const std::string made = InterpreterOfMade(library);
-  const std::string interpreter = made.empty() ? ChooseInterpreter(library) : made;
-  const std::string folder = EnvironmentFolder(library, interpreter);
-  std::error_code error;
-  fs::create_directories(fs::path(folder).parent_path(), error);
-  if (error) {
-    throw Failure(
-        "the cache folder " + fs::path(folder).parent_path().string() + " cannot be created: " + error.message(),
-        "set DLPACK_CTS_CACHE to a writable folder");
+  if (!made.empty()) {
+    const std::string folder = EnvironmentFolder(library, made);
+    const FileLock lock(folder + ".lock");
+    if (IsMade(folder)) return UsePython(folder);
   }
-  const FileLock lock(folder + ".lock");
-  if (!IsMade(folder)) Install(library, interpreter, folder, lock);
-  return UsePython(folder);
+  const fs::path cache = fs::path(EnvironmentFolder(library, "")).parent_path();
+  std::error_code error;
+  fs::create_directories(cache, error);
+  if (error) {
+    throw Failure("the cache folder " + cache.string() + " cannot be created: " + error.message(),
+                  "set DLPACK_CTS_CACHE to a writable folder");
+  }
+  return UsePython(MakeEnvironment(library));
 }
 
 Library UnionOf(const Library& first, const Library& second) {
