@@ -32,12 +32,14 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
 struct TextStyle {
   bool color = false;
   bool readings = false;  // list the observed choices instead of counting them
+  bool verbose = false;   // every failing case and every cause with all that is known, instead of a summary
   size_t width = 0;       // lines are folded to this many columns; 0: never
 };
 
 /// The report on the terminal: the conclusion, counts of each suite, cases that were not judged by reason, known
-/// deviations and notes with one line each, unexpected ones with example, both values and commands, causes, and the
-/// counts. Worst first. `html` is the path of the page, which is printed last if there is one.
+/// deviations, notes and limitations with one line each, the counts, and last what is unexpected: at most five causes
+/// with example, both values and commands. Worst first. `html` is the path of the page, if there is one. `verbose`
+/// prints everything that is known of every case and cause, and the counts last.
 void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, const TextStyle& style,
                const std::string& html = "");
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/text.h"
+#include "reports/brief.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/limitations.h"
@@ -66,28 +68,32 @@ class TreePrinter {
   }
 
   void PrintSubject(const Run& run, const SubjectOutline& subject, bool with_name) {
-    if (with_name) page_ << Paint(Terminal("{}", subject.name), fmt::emphasis::bold) << "\n";
-    PrintProfile(run.header.profile);
-    PrintSuites(subject);
-    PrintNotJudged(subject);
-    const std::vector<const Result*> expected = ShownResults(subject, true);
-    if (!expected.empty()) page_ << "\n  Known deviations and notes:\n";
-    for (const Result* result : expected) PrintExpected(run, *result);
+    PrintBeginning(run, subject, with_name);
+    PrintKnown(run, subject);
     const std::vector<const Result*> unexpected = ShownResults(subject, false);
-    if (!unexpected.empty()) page_ << "\n  " << Alarm("Unexpected:") << "\n";
-    for (const Result* result : unexpected) PrintUnexpected(*result);
+    if (style_.verbose && !unexpected.empty()) page_ << "\n  " << Alarm("Unexpected:") << "\n";
+    for (const Result* result : unexpected) {
+      if (style_.verbose) PrintUnexpected(*result);
+    }
   }
 
-  /// The causes to fix, worst first.
+  /// The causes to fix, worst first. Only `verbose` shows unexpected ones here, and details.
   void PrintCauses(const Run& run) {
-    const std::vector<const Cause*> causes = CausesToFix(run);
-    if (!causes.empty()) page_ << "\n  Causes:\n";
+    std::vector<const Cause*> causes = CausesToFix(run);
+    if (!style_.verbose) std::erase_if(causes, [](const Cause* cause) { return !cause->as_expected; });
+    if (!causes.empty()) page_ << (style_.verbose ? "\n  Causes:\n" : "\n  Known causes and notes:\n");
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
+      const std::string rule = "  [" + OneLine(cause.rule) + "]";
+      if (!style_.verbose) {
+        const bool known = !cause.expectation.empty();
+        PrintOneLine(cause.verdict, true,
+                     OneLine(cause.id) + rule + "  " + (known ? "known: " + cause.expectation : Headline(run, cause)));
+        continue;
+      }
       page_ << "    ";
       PrintVerdict(cause.verdict, cause.as_expected);
-      const std::string head = OneLine(Headline(run, cause)) + "  [" + OneLine(cause.rule) + "]";
-      page_ << Fold(head, kIndent, kIndent, kCommand) << "\n";
+      page_ << Fold(OneLine(Headline(run, cause)) + rule, kIndent, kIndent, kCommand) << "\n";
       if (!cause.expectation.empty()) {
         PrintDetail("known", cause.expectation);
         PrintDetail("cause", cause.id);
@@ -105,6 +111,11 @@ class TreePrinter {
     const std::vector<LimitationGroup> groups = LimitationsOf(run);
     if (!groups.empty()) page_ << "\n  Observed limitations:\n";
     for (const LimitationGroup& group : groups) {
+      if (!style_.verbose) {
+        PrintOneLine(Verdict::kNote, group.as_expected,
+                     OneLine(group.text) + (group.expectation.empty() ? "" : "  known: " + group.expectation));
+        continue;
+      }
       page_ << "    ";
       PrintVerdict(Verdict::kNote, group.as_expected);
       page_ << Fold(OneLine(group.text), kIndent, kIndent, kCommand) << "\n";
@@ -112,6 +123,16 @@ class TreePrinter {
       PrintDetail("got", group.got);
       PrintDetail("limit", group.id);
     }
+  }
+
+  /// What is unexpected, worst first: a cause takes at most eight lines of a terminal.
+  void PrintLast(const Run& run) {
+    constexpr size_t kShown = 5;
+    const std::vector<Unexpected> all = UnexpectedOf(run);
+    if (all.empty()) return;
+    page_ << "\n" << Alarm("Unexpected:") << "\n";
+    for (const Unexpected& one : std::span(all).first(std::min(kShown, all.size()))) PrintShort(run, one);
+    if (all.size() > kShown) page_ << Terminal("  and {} more; --verbose shows all\n", all.size() - kShown);
   }
 
   /// The choices that the library made where the specification leaves one.
@@ -168,6 +189,77 @@ class TreePrinter {
   }
 
  private:
+  void PrintBeginning(const Run& run, const SubjectOutline& subject, bool with_name) {
+    if (with_name) page_ << Paint(Terminal("{}", subject.name), fmt::emphasis::bold) << "\n";
+    PrintProfile(run.header.profile);
+    PrintSuites(subject);
+    PrintNotJudged(subject);
+  }
+
+  void PrintKnown(const Run& run, const SubjectOutline& subject) {
+    const std::vector<const Result*> expected = ShownResults(subject, true);
+    if (!expected.empty()) page_ << "\n  Known deviations and notes:\n";
+    for (const Result* result : expected) PrintExpected(run, *result);
+  }
+
+  /// One cause, limitation or case of PrintLast().
+  void PrintShort(const Run& run, const Unexpected& one) {
+    constexpr size_t kHeadLines = 2;
+    const auto cause = std::ranges::find(run.causes, one.where, &Cause::id);
+    const bool is_cause = cause != run.causes.end() && !cause->as_expected;
+    const auto result = std::ranges::find_if(run.results, [&](const Result& other) {
+      return is_cause ? other.cause == one.where && !other.reproducer.empty() : other.seen.case_id == one.where;
+    });
+    const Result* const shown = result == run.results.end() ? nullptr : &*result;
+    page_ << "    ";
+    PrintVerdict(one.verdict, false);
+    std::string head = one.rule.empty() ? "" : "[" + OneLine(one.rule) + "]  ";
+    head += OneLine(one.text);
+    if (is_cause && cause->cases.size() > 1) head += fmt::format(" (in {} cases)", cause->cases.size());
+    page_ << Terminal::AlreadySafe(FirstLines(Folded(head, kIndent, kIndent, HeadWidth()), kHeadLines)) << "\n";
+    if (is_cause || shown != nullptr) {
+      const Evidence evidence = is_cause ? EvidenceOf(*cause) : EvidenceOf(shown->seen, shown->verdict);
+      PrintCut("example", evidence.example);
+      PrintCut(evidence.ExpectedName(), evidence.expected);
+      PrintCut(evidence.GotName(), evidence.got);
+    }
+    PrintCut(is_cause ? "cause" : shown != nullptr ? "case" : "limit", one.where);
+    if (shown != nullptr && !shown->reproducer.empty()) PrintCommand("reproduce", folder_ + shown->reproducer);
+    PrintCommand("replay", is_cause ? cause->replay : shown != nullptr ? shown->replay : "");
+  }
+
+  /// Leaves room for "...".
+  size_t HeadWidth() const { return style_.width - std::min(style_.width, std::string_view(" ...").size()); }
+
+  /// The first lines of a folded text, with "..." for the others.
+  static std::string FirstLines(const std::string& text, size_t lines) {
+    size_t end = 0;
+    for (; lines > 0 && end < text.size(); --lines) end = std::min(text.find('\n', end + 1), text.size());
+    return text.substr(0, end) + (end < text.size() ? " ..." : "");
+  }
+
+  /// The text, cut where the line of a terminal ends.
+  std::string Fitting(const std::string& text, size_t first) const {
+    constexpr std::string_view kMore = "...";
+    if (style_.width <= first + kMore.size() || first + Columns(text) <= style_.width) return text;
+    return FirstColumns(text, style_.width - first - kMore.size()) + std::string(kMore);
+  }
+
+  /// A detail on one line.
+  void PrintCut(std::string_view name, const std::string& text) {
+    if (text.empty()) return;
+    const size_t indent = kIndent + kDetailWidth;
+    page_ << std::string(kIndent, ' ') << Terminal("{:<{}}", name, kDetailWidth)
+          << Terminal::AlreadySafe(Fitting(OneLine(text, kSentence), indent)) << "\n";
+  }
+
+  /// A verdict and a text, which is clean, on one line.
+  void PrintOneLine(Verdict verdict, bool as_expected, const std::string& text) {
+    page_ << "    ";
+    PrintVerdict(verdict, as_expected);
+    page_ << Terminal::AlreadySafe(Fitting(OneLine(text, kCommand), kIndent)) << "\n";
+  }
+
   Terminal Paint(const Terminal& text, const fmt::text_style& look) const {
     return style_.color ? Terminal::AlreadySafe(fmt::format(look, "{}", text.text())) : text;
   }
@@ -251,7 +343,10 @@ class TreePrinter {
     std::string head = OneLine(result.seen.case_id);
     if (!rules.empty()) head += "  [" + OneLine(Joined(rules, " ")) + ']';
     if (result.hostile) head += "  invalid input";
-    page_ << Fold(head + text, kIndent, kIndent, kCommand) << "\n";
+    const bool short_line = result.as_expected && !style_.verbose;
+    page_ << (short_line ? Terminal::AlreadySafe(Fitting(OneLine(head + text, kCommand), kIndent))
+                         : Fold(head + text, kIndent, kIndent, kCommand))
+          << "\n";
   }
 
   void PrintExpected(const Run& run, const Result& result) {
@@ -261,8 +356,9 @@ class TreePrinter {
       // The causes already show what a sweep found, if there are any.
       const bool shown = !CausesOf(run, result).empty();
       why = (result.seen.ended.empty() ? "" : why + "; ") + "differs from the reference";
-      PrintHead(result, "  " + OneLine(why) + (shown ? "; see the causes" : ":"));
-      if (!shown) PrintDeviations(result);
+      const bool listed_here = !shown && style_.verbose;
+      PrintHead(result, "  " + OneLine(why) + (shown ? "; see the causes" : listed_here ? ":" : ""));
+      if (listed_here) PrintDeviations(result);
       return;
     }
     if (!listed) {
@@ -324,6 +420,7 @@ void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, 
   printer.PrintCauses(run);
   printer.PrintLimitations(run);
   printer.PrintSummary(run);
+  if (!style.verbose) printer.PrintLast(run);
   printer.PrintPath(html);
   out << printer.page();
 }

@@ -16,6 +16,49 @@ TEST(Tree, EqualsItsGoldenFile) {
   ExpectGolden("tree.txt", out.str());
 }
 
+TEST(Tree, EqualsItsGoldenFileIfItShowsAll) {
+  std::ostringstream out;
+  PrintTree(SampleRun(), SampleContext(), out, {.verbose = true}, "/tmp/report/index.html");
+  ExpectGolden("tree_verbose.txt", out.str());
+}
+
+TEST(Tree, ShowsFiveOfManyUnexpectedCausesLastInFortyLines) {
+  constexpr size_t kColumns = 100;
+  auto run = SampleRun();
+  run.results.clear();
+  const Cause cause = run.causes.front();
+  run.causes.clear();
+  for (int i = 0; i < 12; ++i) {
+    run.causes.push_back(cause);
+    run.causes.back().id = "import/place/" + std::string(150, 'x') + std::to_string(i);
+    run.causes.back().as_expected = false;
+    run.causes.back().expectation = "";
+    run.causes.back().message = std::string(20, 'a') + std::string(90, ' ') + std::string(300, 'b');
+    run.causes.back().words = {std::string(300, 'e'), "elements", std::string(300, 'w'), std::string(300, 'g')};
+    run.causes.back().replay = "dlpack-cts replay x.json";
+  }
+  std::ostringstream out;
+  PrintTree(run, SampleContext(), out, {.width = kColumns});
+  const std::string text = out.str();
+  const std::string last = text.substr(text.find("\nUnexpected:\n") + 1);
+  EXPECT_EQ(last.find("Summary"), std::string::npos);
+  EXPECT_NE(last.find("\n  and 7 more; --verbose shows all\n"), std::string::npos) << last;
+  EXPECT_LE(std::count(last.begin(), last.end(), '\n'), 40 + 2) << last;
+}
+
+TEST(Tree, ShowsWhatIsKnownInOneLineEach) {
+  std::ostringstream out;
+  PrintTree(SampleRun(), SampleContext(), out, {.width = 60});
+  const std::string text = out.str();
+  const size_t known = text.find("Known deviations and notes:");
+  ASSERT_NE(known, std::string::npos);
+  std::istringstream lines(text.substr(text.find('\n', known) + 1));
+  for (std::string line; std::getline(lines, line) && !line.empty();) {
+    EXPECT_TRUE(line.starts_with("    ") && line[4] != ' ') << line;
+    EXPECT_LE(line.size(), 60u) << line;
+  }
+}
+
 TEST(Tree, UsesColoursOnlyIfRequested) {
   std::ostringstream plain;
   std::ostringstream coloured;
@@ -27,7 +70,7 @@ TEST(Tree, UsesColoursOnlyIfRequested) {
 
 TEST(Tree, SeparatesExpectedFromUnexpected) {
   std::ostringstream out;
-  PrintTree(SampleRun(), SampleContext(), out, {});
+  PrintTree(SampleRun(), SampleContext(), out, {.verbose = true});
   const std::string text = out.str();
   const size_t expected = text.find("Known deviations and notes:");
   const size_t unexpected = text.find("Unexpected:");
