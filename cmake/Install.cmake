@@ -7,6 +7,11 @@ install(TARGETS ${programs} RUNTIME DESTINATION bin COMPONENT program)
 install(TARGETS ${libraries} LIBRARY DESTINATION bin COMPONENT program)
 install(DIRECTORY rules adapters DESTINATION share/dlpack-cts COMPONENT program
   PATTERN __pycache__ EXCLUDE)
+# What `adapter new` copies.
+install(DIRECTORY examples/python-adapter DESTINATION share/dlpack-cts/examples COMPONENT program
+  PATTERN __pycache__ EXCLUDE)
+# Pages that `explain` reads.
+install(FILES docs/glossary.md docs/results.md DESTINATION share/dlpack-cts/docs COMPONENT program)
 install(FILES subject/plugin.h DESTINATION include/dlpack-cts COMPONENT program)
 
 # The CMake package. It lies beside the program, so it finds it wherever the folder is moved.

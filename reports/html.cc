@@ -151,7 +151,8 @@ class HtmlPrinter {
       add("replay", cause.replay);
       page_ << "</span></li>\n";
     }
-    page_ << "</ul>\n<p class=\"soft\">If you think that a finding is wrong, CONTRIBUTING.md of dlpack-cts says what to check "
+    page_ << "</ul>\n<p class=\"soft\">If you think that a finding is wrong, CONTRIBUTING.md of dlpack-cts says what "
+             "to check "
              "and what to report. <code>dlpack-cts issue OUT CAUSE</code> drafts an issue for the library.</p>\n";
   }
 

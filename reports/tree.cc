@@ -81,7 +81,8 @@ class TreePrinter {
   void PrintCauses(const Run& run) {
     std::vector<const Cause*> causes = CausesToFix(run);
     if (!style_.verbose) std::erase_if(causes, [](const Cause* cause) { return !cause->as_expected; });
-    if (!causes.empty()) page_ << (style_.verbose ? "\n  Causes:\n" : "\n  Known causes and notes:\n");
+    if (!causes.empty() && style_.verbose) page_ << "\n  Causes:\n";
+    if (!causes.empty() && !style_.verbose) page_ << "\n  Known causes and notes:\n";
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
       const std::string rule = "  [" + OneLine(cause.rule) + "]";

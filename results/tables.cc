@@ -245,7 +245,7 @@ constexpr LineField<ObservedChoices::Reading> kReading[] = {
 };
 
 constexpr LineField<ObservedChoices> kReadings[] = {
-    Always<&ObservedChoices::id, Filled>("id", "number of the open question, as in dlpack-cts list ambiguities"),
+    Always<&ObservedChoices::id, Filled>("id", "number of the open question, as in dlpack-cts list choices"),
     Always<&ObservedChoices::rule>("rule", "the rule that leaves it open"),
     Always<&ObservedChoices::question>("question", "the question that the specification leaves open"),
     Always<&ObservedChoices::shown, Filled>("shown"),

@@ -18,9 +18,11 @@
 #include "results/roomy_stack.h"
 #include "results/text.h"
 #include "subject/python_loader.h"
+#include "worker/accused.h"
 #include "worker/interpreter.h"
 #include "worker/job/job.h"
 #include "worker/listing.h"
+#include "worker/once.h"
 #include "worker/probe/probe.h"
 #include "worker/process/crash_record.h"
 #include "worker/process/ending.h"
@@ -52,6 +54,7 @@ struct Context {
   const Output& output;
   Surroundings& surroundings;
   Host host;
+  bool once = false;
   const Work* work = nullptr;
 };
 
@@ -75,7 +78,8 @@ void OpenAll(const Context& context) {
 int OpenAndLeave(void* opaque) {
   const Context& context = *static_cast<Context*>(opaque);
   const std::optional<Failure> failure = FailureOf([&] { OpenAll(context); });
-  if (failure) _exit(context.output.Report(*failure));
+  if (failure && context.once) std::fprintf(stderr, "%s", Printed(*failure).c_str());
+  if (failure) _exit(context.once ? failure->status() : context.output.Report(*failure));
   std::fflush(nullptr);
   _exit(kAsExpected);
 }
@@ -142,27 +146,31 @@ CrashRecord& CrashRecordOf(const Job& job) {
 /// What the arguments of a job say.
 struct Arguments {
   std::string job;
+  bool once = false;  // runs the replayed exchange in this process, for a debugger
   int out = STDOUT_FILENO;
   std::string mark;
 };
 
 void RunJobs(const Arguments& arguments, const Output& output, Host host) {
   // The driver has started the guard, and must know which process to watch.
-  if (host == Host::kProgram) output.Write(nlohmann::json{{"type", "started"}, {"pid", getpid()}});
+  const bool once = arguments.once;
+  if (host == Host::kProgram && !once) output.Write(nlohmann::json{{"type", "started"}, {"pid", getpid()}});
   Surroundings surroundings;
   Job job = ReadJob(arguments.job);
   if (host == Host::kInterpreter) LoadBridge("");
   if (host == Host::kProgram && NeedsPython(job) && job.libpython.empty()) {
-    BecomeInterpreter({job.python, NeedsPackages(job), arguments.job, arguments.out, arguments.mark});
+    BecomeInterpreter(
+        {job.python, NeedsPackages(job), once ? "--once" : "--job", arguments.job, arguments.out, arguments.mark});
   }
   RequireResources(job.pair.has_value());
   CrashRecord& crash_record = CrashRecordOf(job);
-  Context context{job, crash_record, output, surroundings, host};
+  Context context{job, crash_record, output, surroundings, host, once};
   const auto open = [&context](const Work& work) {
     context.work = &work;
     if (NeedsPython(context.job)) EnterInterpreter(context);
     OpenAndLeave(&context);
   };
+  if (once) return open([&job](const Subjects& subjects) { RunOnce(job, subjects); });
   const auto next_job = [&] {
     if (!job.stay || !output.AwaitWord()) return false;
     job = ReadJob(arguments.job);
@@ -182,8 +190,9 @@ bool ReadArguments(int argc, char** argv, Arguments& arguments) {
   for (int i = 1; i < argc; i += 2) {
     const std::string argument = argv[i];
     char* const value = i + 1 < argc ? argv[i + 1] : nullptr;
-    if (argument == "--job" && value != nullptr) {
+    if ((argument == "--job" || argument == "--once") && value != nullptr) {
       arguments.job = value;
+      arguments.once = argument == "--once";
     } else if (argument == "--out" && value != nullptr) {
       arguments.out = std::atoi(value);
     } else if (argument == "--mark-from" && value != nullptr) {
@@ -223,6 +232,9 @@ int Main(int argc, char** argv) {
   if (question == "--list" && has_value) {
     const std::optional<nlohmann::json> list = ListOf(argv[at + 1]);
     return list ? Answer(out, list->dump()) : static_cast<int>(kUsage);
+  }
+  if (question == "--accused" && argc == at + 5) {
+    return Answer(out, AccusedBy({argv[at + 1], argv[at + 2], argv[at + 3], argv[at + 4]}).dump());
   }
   if (question == "--last-case" && has_value) return AnswerLastCase(argv[at + 1], out);
   if (question == "--reproducers") return Answer(out, Reproducers({argv + at + 1, argv + argc}));

@@ -39,7 +39,7 @@ void BecomeInterpreter(const Restart& restart) {
                                               "-c",
                                               kProgram,
                                               OwnFolder(),
-                                              "--job",
+                                              restart.option,
                                               restart.job,
                                               "--out",
                                               std::to_string(restart.out),

@@ -12,7 +12,8 @@ namespace dlpack_cts::worker {
 /// What the interpreter is started with.
 struct Restart {
   const std::string& python;
-  bool site;  // whether packages of the environment can be imported
+  bool site;           // whether packages of the environment can be imported
+  const char* option;  // of the job: --job or --once
   const std::string& job;
   int out;                  // descriptor of the driver
   const std::string& mark;  // passed through a pipe: the library must not find it in the command line

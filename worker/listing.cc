@@ -58,18 +58,18 @@ nlohmann::json ListFreedoms() {
   return list;
 }
 
-nlohmann::json ListAmbiguities() {
+nlohmann::json ListChoices() {
   nlohmann::json list = nlohmann::json::array();
   for (const Choice& choice : Questions()) {
     const Question& question = choice.more.question;
-    nlohmann::json readings = nlohmann::json::array();
+    nlohmann::json answers = nlohmann::json::array();
     for (const std::string_view reading : question.readings) {
-      if (!reading.empty()) readings.push_back(reading);
+      if (!reading.empty()) answers.push_back(reading);
     }
-    list.push_back({{"ambiguity", question.number},
+    list.push_back({{"choice", question.number},
                     {"rule", choice.rule},
                     {"question", question.text},
-                    {"readings", readings},
+                    {"answers", answers},
                     {"weak", question.weak},
                     {"unseen", question.unseen}});
   }
@@ -122,9 +122,8 @@ struct ListRow {
   std::string_view name;
   nlohmann::json (*make)();
 };
-constexpr ListRow kLists[] = {{"cases", ListCases},        {"mutants", ListMutants},
-                              {"freedoms", ListFreedoms},  {"ambiguities", ListAmbiguities},
-                              {"homes", ListAttributions}, {"coordinates", ListProperties},
+constexpr ListRow kLists[] = {{"cases", ListCases},     {"mutants", ListMutants},    {"freedoms", ListFreedoms},
+                              {"choices", ListChoices}, {"homes", ListAttributions}, {"coordinates", ListProperties},
                               {"values", ListValues}};
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace dlpack_cts::worker {
 
-/// An array with one object for each row of the list "cases", "mutants", "freedoms", "ambiguities", "homes" or
+/// An array with one object for each row of the list "cases", "mutants", "freedoms", "choices", "homes" or
 /// "coordinates". Empty if there is no list of that name.
 std::optional<nlohmann::json> ListOf(std::string_view name);
 

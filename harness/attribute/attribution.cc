@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/abi/dlpack.h"
@@ -26,13 +27,9 @@ struct Rank {
   auto operator<=>(const Rank&) const = default;
 };
 
-bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
-  if (row.side != about.side || row.family != about.family || !FitsValue(row.got, about.got)) return false;
-  rank.got = !row.got.empty();
-  if (!row.facts.empty()) {
-    rank.fact = !AllWords(row.facts, [&](std::string_view fact) { return !FitsPattern(fact, about.fact); });
-    if (!rank.fact) return false;
-  }
+/// Whether the row is about the side and the family, and the finding has its triggers.
+bool RankOfTriggers(const AttributionRow& row, const About& about, Rank& rank) {
+  if (row.side != about.side || row.family != about.family) return false;
   return AllWords(row.triggers, [&](std::string_view trigger) {
     const auto found = std::find_if(about.triggers.begin(), about.triggers.end(),
                                     [&](const std::string& id) { return FitsPattern(trigger, id); });
@@ -40,6 +37,17 @@ bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
     rank.least_plain = std::max(rank.least_plain, static_cast<int>(found - about.triggers.begin()));
     return found != about.triggers.end();
   });
+}
+
+bool NamesFact(const AttributionRow& row, std::string_view fact) {
+  return !AllWords(row.facts, [&](std::string_view pattern) { return !FitsPattern(pattern, fact); });
+}
+
+bool RankOf(const AttributionRow& row, const About& about, Rank& rank) {
+  rank.got = !row.got.empty();
+  rank.fact = !row.facts.empty();
+  if (!FitsValue(row.got, about.got) || (rank.fact && !NamesFact(row, about.fact))) return false;
+  return RankOfTriggers(row, about, rank);
 }
 
 }  // namespace
@@ -85,6 +93,24 @@ const AttributionRow& AttributionOf(const About& about) {
   }
   if (best == nullptr) std::abort();  // a test checks that each family of each side has a row
   return *best;
+}
+
+std::vector<const AttributionRow*> PossibleAttributions(const About& about) {
+  std::vector<std::pair<Rank, const AttributionRow*>> fitting;
+  Rank least;  // of the row that fits whatever fact and value are
+  for (const AttributionRow& row : Attributions()) {
+    const bool known = !row.facts.empty() && !about.fact.empty();
+    if (known && !NamesFact(row, about.fact)) continue;
+    Rank rank{.fact = !row.facts.empty(), .got = !row.got.empty()};
+    if (!RankOfTriggers(row, about, rank)) continue;
+    fitting.emplace_back(rank, &row);
+    if (row.got.empty() && (row.facts.empty() || known)) least = std::max(least, rank);
+  }
+  std::erase_if(fitting, [&](const auto& one) { return one.first < least; });
+  std::ranges::sort(fitting, {}, [](const auto& one) { return one.first; });
+  std::vector<const AttributionRow*> rows;
+  for (const auto& [rank, row] : fitting) rows.push_back(row);
+  return rows;
 }
 
 bool FitsValue(std::string_view wanted, std::string_view got) {

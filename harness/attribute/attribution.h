@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/terms.h"
 #include "harness/ledger/fact_table.h"
@@ -54,6 +55,10 @@ struct About {
 /// The most specific row that fits. Rows are compared by the least simple trigger that they name, then by the number of
 /// triggers, then by whether they name the fact, then the value.
 const AttributionRow& AttributionOf(const About& about);
+
+/// The rows that a finding may have whose value, or whose fact and value, are unknown (empty): the row that fits every
+/// fact and value, then the more specific ones that need certain facts or values.
+std::vector<const AttributionRow*> PossibleAttributions(const About& about);
 
 /// Whether `got` equals `wanted` or begins with it. Words: "many" is a number above 1, "negative" a tuple with a
 /// negative entry, "unpublished" a dtype or device whose first number no version defines, or flags with such a bit.

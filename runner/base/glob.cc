@@ -4,9 +4,15 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace dlpack_cts::runner {
 namespace {
+
+std::string LowerCase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
 
 size_t Distance(const std::string& a, const std::string& b) {
   std::vector<size_t> row(b.size() + 1);
@@ -29,10 +35,18 @@ bool Matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
+bool IsSame(const std::string& a, const std::string& b) { return LowerCase(a) == LowerCase(b); }
+
+bool HasPart(const std::string& text, const std::string& part) {
+  return LowerCase(text).find(LowerCase(part)) != std::string::npos;
+}
+
 std::string Nearest(const std::string& name, const std::vector<std::string>& names) {
   std::vector<std::pair<size_t, std::string>> near;
+  const std::string wanted = LowerCase(name);
   for (const std::string& candidate : names) {
-    const size_t distance = candidate.find(name) != std::string::npos ? 0 : Distance(name, candidate);
+    const std::string known = LowerCase(candidate);
+    const size_t distance = known.find(wanted) != std::string::npos ? 0 : Distance(wanted, known);
     if (distance <= std::max<size_t>(2, name.size() / 3)) near.emplace_back(distance, candidate);
   }
   std::sort(near.begin(), near.end());

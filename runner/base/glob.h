@@ -10,7 +10,13 @@ namespace dlpack_cts::runner {
 /// fnmatch(): * matches across slashes, so that "c-abi/*" is a whole chapter.
 bool Matches(const std::string& pattern, const std::string& name);
 
-/// "did you mean a, b or c?", or "" if no name is similar.
+/// Whether the texts differ at most in upper and lower case.
+bool IsSame(const std::string& a, const std::string& b);
+
+/// Whether the part occurs in the text, in any case of letters.
+bool HasPart(const std::string& text, const std::string& part);
+
+/// "did you mean a, b or c?", or "" if no name is similar. Upper and lower case are the same.
 std::string Nearest(const std::string& name, const std::vector<std::string>& names);
 
 }  // namespace dlpack_cts::runner

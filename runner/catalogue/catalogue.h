@@ -54,7 +54,7 @@ struct Catalogue {
 /// Reads rules/ and calls the worker. This and the following functions throw Failure.
 Catalogue ReadCatalogue();
 
-/// A list of the worker (docs/processes.md), one object for each row: "ambiguities" (in the order that observations
+/// A list of the worker (docs/processes.md), one object for each row: "choices" (in the order that observations
 /// use), "freedoms", "homes", "coordinates".
 nlohmann::json WorkerList(const std::string& name);
 

@@ -12,15 +12,18 @@ namespace {
 
 constexpr char kLists[] =
     "\nLists:\n"
-    "  rules: requirements of the DLPack specification, with their cases\n"
+    "  rules: requirements of the DLPack specification, and why one is not tested\n"
     "  cases: test cases, with their rules\n"
     "  libraries: libraries that have an adapter\n"
     "  mutants: variants of the reference: mutants have a deliberate defect, the others conform\n"
-    "  ambiguities: questions that the specification leaves open, with the possible choices\n"
+    "  choices: questions that the specification leaves open, with the possible answers\n"
     "  freedoms: choices of a library that may differ from the reference\n"
     "  homes: attributions (which rule a violated fact is attributed to)\n"
     "  coordinates: properties of an exchange, with the values that can be a trigger\n"
     "  targets: fuzz targets\n";
+
+constexpr char kWrongFinding[] =
+    "\nIf you think that a finding is wrong, CONTRIBUTING.md says what to check and what to report.\n";
 
 /// A command without options; the caller adds them.
 CLI::App* Command(CLI::App& app, CommandLine& line, const std::string& name, const std::string& what,
@@ -50,7 +53,7 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   run->add_flag("--update", o.update,
                 "rewrite the file of known deviations: add the unexpected ones, remove those that no longer occur; "
                 "default: the file is only read");
-  run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report"));
+  run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report", kWrongFinding));
 
   CLI::App* interop = Command(app, line, "interop", "test every pair of producer and consumer", &InteropCommand);
   interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
@@ -70,8 +73,17 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   list->add_flag("--json", o.json, "print JSON; default: text");
   list->footer(Footer("dlpack-cts list rules", kLists));
 
-  CLI::App* explain = Command(app, line, "explain", "explain a rule, a case or a cause", &ExplainCommand);
-  explain->add_option("ID", o.what, "id of a rule, case or cause")->required();
+  CLI::App* explain =
+      Command(app, line, "explain", "explain a rule, a case, a cause or another word of a report", &ExplainCommand);
+  explain
+      ->add_option("ID", o.what,
+                   "id of a rule, case, cause, choice (A-16) or chapter of rules (C-STRIDES), a verdict, or a word of "
+                   "the glossary; upper and lower case are the same")
+      ->required();
+  explain
+      ->add_option("--in", o.results, "results of a run that has the cause ID, to print its rule, example and values")
+      ->type_name("OUT")
+      ->default_str("none");
   explain->footer(Footer("dlpack-cts explain C-STRIDES-03"));
 
   CLI::App* mutants =
@@ -108,6 +120,13 @@ void DeclareReplayAndFuzz(CLI::App& app, CommandLine& line) {
   AddShard(replay, o, "findings");
   replay->add_option("--keep", o.keep, "folder to which findings that show again are copied, as DIR/LIBRARY/CAUSE.json")
       ->type_name("DIR")
+      ->default_str("none");
+  replay
+      ->add_option(
+          "--debugger", o.debugger,
+          "run the exchange of one finding once, without a fork, under this command, such as 'gdb --args'; for "
+          "Python libraries and native plug-ins")
+      ->type_name("COMMAND")
       ->default_str("none");
   replay->footer(
       Footer("dlpack-cts replay report/findings/c-abi.flags.copy-is-flagged.json",
@@ -160,6 +179,7 @@ void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
                    "print only the observed choices of all files, library by library; default: a tree for each file");
   AddOut(report, o, "the reports", "no files are written");
   AddColor(report, o);
+  AddVerbose(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
 
   CLI::App* diff = Command(app, line, "diff", "compare two stored runs: what is worse, what is better", &DiffCommand);
@@ -171,6 +191,26 @@ void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
   diff->footer(Footer("dlpack-cts diff baseline/results.ndjson report",
                       "\nWorse (exit status 1): a deviation that OLD lacks, a graver verdict, or a PASS that is\n"
                       "now SKIP or BLOCKED.\n"));
+
+  CLI::App* issue = Command(
+      app, line, "issue", "draft an issue about one cause for the tracker of the library, in Markdown", &IssueCommand);
+  issue->add_option("RESULTS", o.results, "results.ndjson, or a folder that run --out wrote")->required();
+  issue->add_option("CAUSE", o.what, "id of a cause of that run; a part of it is enough if it is unique")->required();
+  issue->footer(Footer("dlpack-cts issue report import/place/byte-offset"));
+
+  CLI::App* adapter =
+      Command(app, line, "adapter", "write the skeleton of an adapter, or check an adapter", &AdapterCommand);
+  adapter
+      ->add_option(
+          "VERB", o.what,
+          "new: write a working adapter with a toy library into DIR; check: run the checks of the adapter in DIR, "
+          "print what it imports and exports, and which claims it could add")
+      ->required();
+  adapter->add_option("DIR", o.files, "folder of the adapter; for new, a folder that is new or empty")
+      ->required()
+      ->expected(1);
+  AddPython(adapter, o);
+  adapter->footer(Footer("dlpack-cts adapter new ../mine"));
 
   CLI::App* env = Command(app, line, "env", "make, find, list or remove Python environments", &EnvCommand);
   env->add_option("VERB", o.what,

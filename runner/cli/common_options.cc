@@ -100,6 +100,12 @@ void AddShardOfRun(CLI::App* sub, Options& o, const std::string& what) {
       ->default_str("GITHUB_RUN_ID or CI_PIPELINE_ID");
 }
 
+void AddVerbose(CLI::App* sub, Options& o) {
+  sub->add_flag("--verbose", o.verbose,
+                "print every failing case, cause and limitation with its example and values; default: known ones and "
+                "notes take one line, and the five worst unexpected causes come last");
+}
+
 void AddTimeLimit(CLI::App* sub, Options& o) {
   AddNumber(sub, "--time-limit", o.time_limit, "time limit of the whole run, in seconds; cases that are left are SKIP")
       ->default_str("none");
@@ -129,6 +135,7 @@ void AddCommon(CLI::App* sub, Options& o) {
   sub->add_flag("--annotations", o.annotations,
                 "print workflow commands of GitHub Actions on standard error; default: only if GITHUB_ACTIONS is true");
   AddColor(sub, o);
+  AddVerbose(sub, o);
 }
 
 void AddSelect(CLI::App* sub, Options& o) {

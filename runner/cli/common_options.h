@@ -44,6 +44,7 @@ void AddSeed(CLI::App* sub, Options& o);
 void AddOut(CLI::App* sub, Options& o, const std::string& what, const std::string& usual);
 void AddExpectations(CLI::App* sub, Options& o);
 void AddColor(CLI::App* sub, Options& o);
+void AddVerbose(CLI::App* sub, Options& o);
 /// The default is one process per core.
 void AddWorkers(CLI::App* sub, Options& o);
 

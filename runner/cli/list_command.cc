@@ -29,6 +29,8 @@ json RulesJson(const Options&) {
     const std::string status = catalogue.StatusOf(rule);
     list.push_back({{"id", id},
                     {"actor", rule.actor},
+                    {"level", rule.level},
+                    {"requirement", rule.requirement},
                     {"strength", ToText(rule.strength)},
                     {"basis", rule.basis},
                     {"stake", ToText(rule.stake)},
@@ -94,20 +96,37 @@ json TargetsJson(const Options&) {
 struct Column {
   const char* key;
   const char* label = "";
-  const char* separator = " ";  // between the texts of an array
+  bool below = false;  // on lines of its own, one for each text of an array
 };
 
+/// The texts of one column of the row.
+std::vector<std::string> TextsOf(const json& row, const Column& column) {
+  const json& value = row.at(column.key);
+  if (!value.is_string()) return value.get<std::vector<std::string>>();
+  return {value.get<std::string>()};
+}
+
+void PrintLine(const std::string& text, size_t indent) {
+  std::cout << std::string(indent, ' ') << Folded(OneLine(text, kLongText), indent, indent + 4, WidthOf(STDOUT_FILENO))
+            << "\n";
+}
+
 void PrintTable(const json& list, const std::vector<Column>& columns) {
+  constexpr size_t kBelow = 4;
   for (const json& row : list) {
     std::string line;
-    for (const auto& [key, label, separator] : columns) {
-      const json& value = row.at(key);
-      const std::string text =
-          value.is_string() ? value.get<std::string>() : Joined(value.get<std::vector<std::string>>(), separator);
-      if (text.empty() && *label != '\0') continue;
-      line += (line.empty() ? "" : "  ") + std::string(label) + text;
+    for (const Column& column : columns) {
+      const std::string text = Joined(TextsOf(row, column), " ");
+      if (column.below || (text.empty() && *column.label != '\0')) continue;
+      line += (line.empty() ? "" : "  ") + std::string(column.label) + text;
     }
-    std::cout << Folded(OneLine(line, kLongText), 0, 4, WidthOf(STDOUT_FILENO)) << "\n";
+    PrintLine(line, 0);
+    for (const Column& column : columns) {
+      if (!column.below) continue;
+      for (const std::string& text : TextsOf(row, column)) {
+        if (!text.empty()) PrintLine(column.label + text, kBelow);
+      }
+    }
   }
 }
 
@@ -122,13 +141,13 @@ struct List {
 
 const std::vector<List>& Lists() {
   static const std::vector<List> kLists = {
-      {"rules", RulesJson, {{"id"}, {"breach"}, {"status"}, {"cases"}}},
+      {"rules", RulesJson, {{"id"}, {"breach"}, {"status"}, {"requirement"}, {"reason", "not tested: ", true}}},
       {"cases", CasesJson, {{"case"}, {"role"}, {"rules"}}},
       {"libraries", LibrariesJson, {{"library"}, {"kind"}, {"roles"}, {"requirements"}}},
       {"mutants", MutantsJson, {{"mutant"}, {"kind"}, {"rules"}, {"what"}}},
-      {"ambiguities",
+      {"choices",
        FromWorker,
-       {{"ambiguity"}, {"rule"}, {"question"}, {"readings", "choices: ", " | "}, {"unseen", "not observed: "}}},
+       {{"choice"}, {"rule"}, {"question"}, {"answers", "- ", true}, {"unseen", "not observed: ", true}}},
       {"freedoms", FromWorker, {{"freedom"}, {"rule"}, {"holds", "choice "}, {"what"}}},
       {"homes",
        FromWorker,

@@ -65,7 +65,9 @@ int ReportCommand(const Options& options) {
   for (StoredRun& one : whole.runs) runs.push_back(std::move(one.run));
   std::vector<std::string> taken;
   for (const Run& run : runs) {
-    if (!options.census) PrintTree(run, context, std::cout, StyleOfOutput(options.color));
+    TextStyle style = StyleOfOutput(options.color);
+    style.verbose = options.verbose;
+    if (!options.census) PrintTree(run, context, std::cout, style);
     const Exit incomplete = run.header.provisional ? kUsage : kAsExpected;
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
     if (options.out.empty()) continue;

@@ -8,6 +8,7 @@
 #include "results/whole_file.h"
 #include "runner/campaign/regression.h"
 #include "runner/catalogue/catalogue.h"
+#include "runner/cli/debug.h"
 #include "runner/run/finding.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
@@ -24,6 +25,7 @@ bool IsPlainFolder(const std::string& path) {
 }
 
 int ReplayMany(Options& options) {
+  if (!options.debugger.empty()) throw Failure("--debugger needs exactly one finding", "give the file of one finding");
   if (!options.out.empty()) throw Failure("--out needs exactly one FILE", "give one file, or leave out --out");
   std::vector<ReplayFile> files;
   for (const std::string& path : options.files) {
@@ -53,6 +55,7 @@ int ReplayCommand(Options& options) {
   const ReplayFile file = ParseReplayFile(path, text);
   const Catalogue catalogue = ReadCatalogue();
   const Library library = LibraryOf(catalogue, file, options);
+  if (!options.debugger.empty()) return Debug(file, library, options);
   PrepareOut(options.out);
   const auto prepare = [&] {
     Assignment assignment = PrepareOne(library, options);

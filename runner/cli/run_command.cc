@@ -123,6 +123,12 @@ void CheckUpdates(const std::vector<Library>& libraries, const Options& options)
 
 int StatusOf(const Options& options, int status) { return status == kNothingJudged ? options.skip_status : status; }
 
+/// The last line of a report on the terminal says how to get the page.
+void TellPage(const Options& options, int status) {
+  if (!options.out.empty() || options.format != "tree" || status > kUnexpected) return;
+  Print("Page        add --out DIR to write a page and a script for each failure\n");
+}
+
 std::vector<std::string> CasesToRun(const Catalogue& catalogue, const Options& options, bool pairs) {
   const RunOptions& asked = options.run;
   return SelectCases(CasesOf(catalogue, pairs), asked.select, asked.roles, asked.deselect);
@@ -152,7 +158,9 @@ int RunCommandLine(Options& options) {
     if (wanted.size() > 1) own.out = FolderIn(options.out, folders[i]);
     preparing.emplace_back([library = wanted[i], own] { return PrepareOne(library, own); });
   }
-  return StatusOf(options, TestAll(catalogue, cases, preparing, options.workers));
+  const int status = TestAll(catalogue, cases, preparing, options.workers);
+  TellPage(options, status);
+  return StatusOf(options, status);
 }
 
 int InteropCommand(Options& options) {
@@ -176,7 +184,9 @@ int InteropCommand(Options& options) {
   }
   Begin(options, preparing.size(), libraries.size() * libraries.size(), "pairs");
   if (preparing.empty()) return kAsExpected;
-  return StatusOf(options, TestAll(catalogue, cases, preparing, options.workers));
+  const int status = TestAll(catalogue, cases, preparing, options.workers);
+  TellPage(options, status);
+  return StatusOf(options, status);
 }
 
 }  // namespace dlpack_cts::runner

@@ -26,7 +26,8 @@ std::string Unsuitable(const Answer& answer);
 /// Names and paths that may be interpreters of that version, on PATH and in pyenv's folder. None is started.
 std::vector<std::string> Interpreters(const std::string& version);
 
-/// The first working interpreter of that version that dlpack-cts supports; empty if there is none.
+/// The first working interpreter of that version that dlpack-cts supports; empty if this machine has no such
+/// interpreter.
 std::string UsableInterpreter(const std::string& version);
 
 /// The versions of CPython that dlpack-cts supports, the newest first.

@@ -38,26 +38,25 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
 std::vector<ObservedChoices> CensusOf(std::vector<Result>& results) {
   const auto shows = [](const Result& result) { return !result.seen.choices.empty(); };
   if (std::none_of(results.begin(), results.end(), shows)) return {};
-  const nlohmann::json ambiguities = WorkerList("ambiguities");
-  std::vector<std::map<size_t, int64_t>> counts(ambiguities.size());
+  const nlohmann::json choices = WorkerList("choices");
+  std::vector<std::map<size_t, int64_t>> counts(choices.size());
   for (Result& result : results) {
     for (const ChoiceSeen& one : std::exchange(result.seen.choices, {})) {
       // A library can write anything to its worker's output.
-      if (one.row >= counts.size() || one.reading >= ambiguities[one.row].at("readings").size()) continue;
+      if (one.row >= counts.size() || one.reading >= choices[one.row].at("answers").size()) continue;
       counts[one.row][one.reading] += one.count;
     }
   }
   std::vector<ObservedChoices> census;
   for (size_t row = 0; row < counts.size(); ++row) {
-    const nlohmann::json& ambiguity = ambiguities[row];
-    if (counts[row].size() > 1 && ambiguity.at("weak") >= 0) counts[row].erase(ambiguity.at("weak").get<size_t>());
+    const nlohmann::json& choice = choices[row];
+    if (counts[row].size() > 1 && choice.at("weak") >= 0) counts[row].erase(choice.at("weak").get<size_t>());
     if (counts[row].empty()) continue;
     ObservedChoices& readings = census.emplace_back();
-    ambiguity.at("ambiguity").get_to(readings.id);
-    ambiguity.at("rule").get_to(readings.rule);
-    ambiguity.at("question").get_to(readings.question);
-    for (const auto& [reading, count] : counts[row])
-      readings.shown.push_back({ambiguity.at("readings")[reading], count});
+    choice.at("choice").get_to(readings.id);
+    choice.at("rule").get_to(readings.rule);
+    choice.at("question").get_to(readings.question);
+    for (const auto& [reading, count] : counts[row]) readings.shown.push_back({choice.at("answers")[reading], count});
   }
   return census;
 }

@@ -34,10 +34,13 @@ struct Options {
   std::string out;
   std::string format = "tree";
   std::string color = "auto";
+  bool verbose = false;  // run, interop, replay, report: the terminal shows all that is known
   bool json = false;
   std::string what;                // list: rules, cases, ...; explain: an id; env: a verb
   std::vector<std::string> files;  // report: result files, or folders with results; replay: findings
+  std::string debugger;            // replay: a command, such as gdb --args
   std::string keep;                // replay: folder for copies of findings; empty: none
+  std::string results;             // explain --in, issue: the same as files of report, one path
   std::string old_results;         // diff: the same
   std::string new_results;
   std::vector<std::string> mutants;  // globs; empty: all
@@ -66,6 +69,8 @@ int ReplayInput(const Options& options);
 bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
 int DiffCommand(const Options& options);
+int IssueCommand(const Options& options);
+int AdapterCommand(const Options& options);
 int EnvCommand(const Options& options);
 int DoctorCommand(const Options& options);
 

@@ -96,6 +96,7 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   if (options.format == "json") PrintNdjson(run, text);
   TextStyle style = StyleOfOutput(options.color);
   style.readings = options.census;
+  style.verbose = options.verbose;
   if (options.format == "tree") PrintTree(run, context, text, style, html);
   if (options.format == "quiet") PrintBrief(run, text);
   const std::optional<Failure> unprinted = FailureOf([&] { Print(text.str()); });

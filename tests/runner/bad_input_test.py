@@ -77,7 +77,7 @@ class TheCommandLine(Complaints):
         self.complains(["mutants", "--colour"], "--colour", "mutants --help")
 
     def test_knows_its_lists_verbs_and_targets(self):
-        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, ambiguities, freedoms, homes, coordinates and targets")
+        self.complains(["list", "rule"], "there is no list of rule", "rules, cases, libraries, mutants, choices, freedoms, homes, coordinates and targets")
         self.complains(["env", "delete", "numpy"], "env has no verb delete", "create, path, list and remove")
         self.complains(["env", "list", "numpy"], "env list takes no library", "all environments")
         self.complains(["env", "remove", "nothing"], "there is no environment of nothing")
@@ -87,10 +87,10 @@ class TheCommandLine(Complaints):
     def test_suggests_the_nearest_name(self):
         self.complains(["mutants", "no-such-mutant"], "no mutant matches no-such-mutant")
         self.complains(["run", "nmupy"], "no adapter for the library nmupy", "did you mean cupy, numpy?")
-        self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "the libraries are cuda-core, cupy, drjit")
+        self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "cuda-core, cupy, drjit")
         self.complains(["interop", "reference", "refrence"], "no adapter for the library refrence", "reference")
-        self.complains(["explain", "C-STRIDE-01"], "no rule, case or cause C-STRIDE-01", "C-STRIDES-01")
-        self.complains(["explain", "zzzzzzzz"], "no rule, case or cause zzzzzzzz", "list rules")
+        self.complains(["explain", "C-STRIDE-01"], "called C-STRIDE-01", "C-STRIDES-01")
+        self.complains(["explain", "zzzzzzzz"], "called zzzzzzzz", "list rules")
         self.complains([*TOY, "--select", "c-abi/flags/unknown-flag-is-noticed"], "no case matches",
                        "c-abi/flags/unknown-flags-are-noticed")
         self.complains([*TOY, "--select", "zzzzzzzz"], 'no case matches "zzzzzzzz"', "list cases")

@@ -58,9 +58,9 @@ class Census(unittest.TestCase):
             self.assertIn(text, (out / name).read_text(encoding="utf-8"))
 
     def test_every_choice_is_listed_with_a_rule_that_exists(self):
-        listed = json.loads(program.run("list", "ambiguities", "--json").out)
+        listed = json.loads(program.run("list", "choices", "--json").out)
         rules = {rule["id"] for rule in json.loads(program.run("list", "rules", "--json").out)}
-        self.assertEqual(len({one["ambiguity"] for one in listed}), 51)
+        self.assertEqual(len({one["choice"] for one in listed}), 51)
         self.assertEqual({one["rule"] for one in listed} - rules, set())
 
 

@@ -45,6 +45,9 @@ def install(folder):
         shutil.copy2(pathlib.Path(PROGRAM).parent / name, folder / "bin")
     for name in ("rules", "adapters"):
         shutil.copytree(TESTS.parent / name, share / name)
+    (share / "docs").mkdir()
+    for name in ("glossary.md", "results.md"):
+        shutil.copy2(TESTS.parent / "docs" / name, share / "docs")
     return folder / "bin" / "dlpack-cts", share
 
 

@@ -66,8 +66,8 @@ class Colours(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
             file.write('[[expect]]\ncase = "c-abi/flags/copy-is-flagged"\nverdict = "FAIL"\nmessage = "an export with copy=True"\nwhy = "w"\n')
             file.flush()
-            listed = program.run(*QUICK, "--color", "always", "--expectations", file.name)
-        news = program.run(*QUICK, "--color", "always")
+            listed = program.run(*QUICK, "--verbose", "--color", "always", "--expectations", file.name)
+        news = program.run(*QUICK, "--verbose", "--color", "always")
         self.assertEqual((listed.status, news.status), (0, 1), listed.out)
         look = [re.search(r"(\S*)FAIL\S* +c-abi/flags/copy-is-flagged", ran.out)[1] for ran in (listed, news)]
         self.assertNotEqual(look[0], look[1])

@@ -50,8 +50,8 @@ ALLOWED = {
                    "runner/verdict"],
     "runner/campaign": ["results", "reports", "runner/base", "runner/catalogue", "runner/session", "runner/verdict",
                         "runner/run"],
-    "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/verdict",
-                   "runner/run", "runner/campaign"],
+    "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/session",
+                   "runner/verdict", "runner/run", "runner/campaign"],
     "runner": ["results", "runner/base", "runner/cli"],
     "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "subject", "engine"],
 }
