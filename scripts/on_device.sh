@@ -58,6 +58,13 @@ declare -A more=([torch-cuda]='c-abi/* python/*' [cupy]='c-abi/* python/* whole/
   [jax-cuda]='c-abi/* python/*' [cuda-core]='c-abi/* python/* whole/import/*'
   [numba-cuda]='c-abi/* python/*')
 
+# timed NAME COMMAND...: also writes how many seconds it took to NAME.seconds.
+timed() {
+  local begun=$SECONDS name=$1
+  shift
+  "$@" || true
+  echo $((SECONDS - begun)) >"$out/$name.seconds"
+}
 judge() {
   if [ -n "$seeds" ]; then
     "$python" -B "$tree/tests/cuda/order_seeds.py" "$program" "$python" "$1" "$seeds" "$out/order" >"$out/$1.txt" 2>&1 || true
@@ -71,18 +78,18 @@ jobs=()
 for library in $libraries; do
   [[ $parts == *libraries* ]] || break
   if "$python" -c "import importlib.util as u, sys; sys.exit(u.find_spec('${module[$library]}') is None)" 2>/dev/null; then
-    judge "$library" &
+    timed "$library" judge "$library" &
     jobs+=($!)
   else
     printf 'not installed: %s\n' "${module[$library]}" >"$out/$library.txt"
   fi
 done
 if [[ $parts == *driver* ]]; then
-  "$python" -B "$tree/tests/cuda/driver/ask.py" --write "$out/answers.toml" >"$out/driver.txt" 2>&1 &
+  timed driver "$python" -B "$tree/tests/cuda/driver/ask.py" --write "$out/answers.toml" >"$out/driver.txt" 2>&1 &
   jobs+=($!)
 fi
 if [[ $parts == *defects* ]]; then
-  "$python" -B "$tree/tests/cuda/defects_on_device.py" "$program" "$python" "$out/defects" >"$out/defects.txt" 2>&1 &
+  timed defects "$python" -B "$tree/tests/cuda/defects_on_device.py" "$program" "$python" "$out/defects" >"$out/defects.txt" 2>&1 &
   jobs+=($!)
 fi
 # The native example: without a defect, then with each defect that its page names.
@@ -100,7 +107,7 @@ example() {
   done
 }
 if [[ $parts == *example* ]]; then
-  example >"$out/example.txt" 2>&1 &
+  timed example example >"$out/example.txt" 2>&1 &
   jobs+=($!)
 fi
 # What nvidia-smi says about each device, in one line.
@@ -115,11 +122,12 @@ for job in "${jobs[@]}"; do wait "$job" || true; done
   printf 'date: %s\n' "$(date -u +%Y-%m-%d)"
   printf 'device: %s\n' "$(asked name)"
   printf 'driver: %s\n' "$(asked driver_version)"
+  printf 'seconds in all: %s\n' "$SECONDS"
   printf 'program: %s\n' "$("$program" --version | head -n 1)"
   "$program" doctor --python "$python" | sed -n 's/^CUDA kernels */kernels: /p' || true
   for part in $libraries defects driver example; do
     [ -f "$out/$part.txt" ] || continue
-    printf '\n== %s\n' "$part"
+    printf '\n== %s, %s s\n' "$part" "$(cat "$out/$part.seconds" 2>/dev/null || echo 0)"
     cat "$out/$part.txt"
   done
 } | tee "$out/summary.txt"
