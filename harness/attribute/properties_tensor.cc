@@ -43,10 +43,16 @@ bool HasOddBits(abi::DLDataType dtype) {
   return type != nullptr && type->dtype.bits < 8 && DataTypeIndex(dtype) < 0;
 }
 
+// Comparing with the one dtype costs less than looking up the tensor's dtype: each exchange is asked for all of them.
 constexpr auto kHasType = Some<Tensor>([](const auto& tensor, int index) {
   abi::DLDataType dtype = tensor.dtype;
   dtype.lanes = 1;
-  return DataTypeIndex(dtype) == index && !HasOddBits(dtype);
+  return dtype == DataTypes()[static_cast<size_t>(index)].dtype && !HasOddBits(dtype);
+});
+constexpr auto kHasUnnamed = Some<Tensor>([](const auto& tensor) {
+  abi::DLDataType dtype = tensor.dtype;
+  dtype.lanes = 1;
+  return DataTypeIndex(dtype) < 0 && !HasOddBits(dtype);
 });
 
 constexpr auto kSetLanes =
@@ -71,7 +77,8 @@ Property TypeProperty() {
     add(i);
   }
   constexpr auto kSetUnnamed = Each<Tensor>([](auto& tensor) { GiveType(tensor, {200, 32, 1}); });
-  property.values.push_back({"dtype-unnamed", "the element type is a dtype without a name", kHasType, kSetUnnamed, -1});
+  property.values.push_back(
+      {"dtype-unnamed", "the element type is a dtype without a name", kHasUnnamed, kSetUnnamed, 0});
   constexpr auto kSetOdd = Each<Tensor>([](auto& tensor) { GiveType(tensor, {abi::kDLFloat4_e2m1fn, 8, 1}); });
   constexpr auto kHasOdd = Some<Tensor>([](const auto& tensor) { return HasOddBits(tensor.dtype); });
   property.values.push_back({"sub-byte-of-other-bits",

@@ -72,22 +72,21 @@ Cause Unlisted() {
 
 Run SampleRun() {
   Run run;
-  run.header = {kResultsSchema,
-                "0.1.0",
-                "numpy",
-                "2.4.6",
-                "CPython 3.11.2",
-                "Linux 6.1 x86_64, 2 cores",
-                "/home/a/.cache/dlpack-cts/numpy",
-                {{"PYTHONPATH", nullptr}, {"OMP_NUM_THREADS", "1"}},
-                42,
-                100,
-                "",
-                "2026-11-21T04:00:00Z",
-                "dlpack-cts run numpy --out report",
-                {{"takes", "structs", "legacy and versioned structs"},
-                 {"takes", "dtypes", "all types except <bfloat16>"},
-                 {"ways", "clears-destructors", "clears the destructor of capsules that it took"}}};
+  Header& header = run.header;
+  header.program_version = "0.1.0";
+  header.library = "numpy";
+  header.library_version = "2.4.6";
+  header.interpreter = "CPython 3.11.2";
+  header.machine = "Linux 6.1 x86_64, 2 cores";
+  header.environment = "/home/a/.cache/dlpack-cts/numpy";
+  header.variables = {{"PYTHONPATH", nullptr}, {"OMP_NUM_THREADS", "1"}};
+  header.seed = 42;
+  header.examples = 100;
+  header.started = "2026-11-21T04:00:00Z";
+  header.command = "dlpack-cts run numpy --out report";
+  header.profile = {{"takes", "structs", "legacy and versioned structs"},
+                    {"takes", "dtypes", "all types except <bfloat16>"},
+                    {"ways", "clears-destructors", "clears the destructor of capsules that it took"}};
   std::vector<Result>& results = run.results;
   results.push_back(Case("c-abi/strides/null-means-row-major", {"C-STRIDES-03"}, Verdict::kPass, ""));
   Result fail = Case("c-abi/strides/negative-strides-are-read-backwards", {"C-STRIDES-06", "C-DATA-01"}, Verdict::kFail,
