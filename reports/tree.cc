@@ -126,7 +126,7 @@ class TreePrinter {
     }
   }
 
-  /// What is unexpected, worst first: a cause takes at most eight lines of a terminal.
+  /// What is unexpected, worst first: a cause takes at most eight lines of a terminal, and one more in a pair.
   void PrintLast(const Run& run) {
     constexpr size_t kShown = 5;
     const std::vector<Unexpected> all = UnexpectedOf(run);
@@ -220,6 +220,7 @@ class TreePrinter {
     page_ << Terminal::AlreadySafe(FirstLines(Folded(head, kIndent, kIndent, HeadWidth()), kHeadLines)) << "\n";
     if (is_cause || shown != nullptr) {
       const Evidence evidence = is_cause ? EvidenceOf(*cause) : EvidenceOf(shown->seen, shown->verdict);
+      PrintCut("whose", evidence.whose);
       PrintCut("example", evidence.example);
       PrintCut(evidence.ExpectedName(), evidence.expected);
       PrintCut(evidence.GotName(), evidence.got);

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # scripts/conformance.sh: installs the packages, builds dlpack-cts, tests the given libraries (default numpy), shows the report.
 #
-# Usage: scripts/conformance.sh [LIBRARY...] [OPTION of `dlpack-cts run`...]
+# Usage: scripts/conformance.sh [LIBRARY... | --all] [OPTION of `dlpack-cts run`...]
+#   --all    every library in adapters/ that can be judged on a CPU; docs/libraries.md has times and sizes
 # Exit status: that of dlpack-cts: 0 everything is as expected, 1 a result is unexpected, 2 something is missing, 3 dlpack-cts failed.
 set -euo pipefail
 here=$PWD
+# Libraries without arrays in host memory: scripts/on_device.sh judges them.
+on_a_device='cupy|jax-cuda|numba-cuda|torch-cuda'
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
@@ -12,11 +15,15 @@ help_wanted "${1:-}"
 
 # Check the names first: the build takes minutes.
 libraries=()
-for word in "$@"; do
-  [[ $word == -* ]] && break
-  libraries+=("$word")
+if [ "${1:-}" = --all ]; then
+  shift
+  mapfile -t libraries < <(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | grep -vxE "$on_a_device" | sort)
+fi
+while [ $# -gt 0 ] && [[ $1 != -* ]]; do
+  libraries+=("$1")
+  shift
 done
-options=("${@:$((${#libraries[@]} + 1))}")
+options=("$@")
 [ ${#libraries[@]} = 0 ] && [[ " ${options[*]} " != *" --adapter"* ]] && libraries=(numpy)
 if [[ " ${options[*]} " != *" --adapter"* ]]; then
   for library in "${libraries[@]}"; do

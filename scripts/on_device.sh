@@ -72,7 +72,7 @@ judge() {
   fi
   read -ra selected <<<"${more[$1]}"
   "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' "${selected[@]}" --sweep 200 -j 3 \
-    --format tree --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
+    --format tree --verbose --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
 }
 jobs=()
 for library in $libraries; do
@@ -103,7 +103,7 @@ example() {
   for defect in none does-not-wait orders-the-default-stream copies-on-its-own-stream; do
     printf -- '-- defect: %s\n' "$defect"
     TINY_CUDA_DEFECT=${defect#none} "$program" run tiny-cuda --adapter "$build" --python "$python" --select 'cuda/*' \
-      --format tree --color never --out "$build/$defect" || true
+      --format tree --verbose --color never --out "$build/$defect" || true
   done
 }
 if [[ $parts == *example* ]]; then

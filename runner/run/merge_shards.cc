@@ -103,7 +103,7 @@ void AddCauses(const Catalogue& catalogue, const Shards& shards, Run& run) {
 }
 
 /// The observed choices. A weak observation counts only if no other exists.
-std::vector<ObservedChoices> ChoicesOf(const nlohmann::json& ambiguities, const Shards& shards) {
+std::vector<ObservedChoices> ChoicesOf(const nlohmann::json& choices, const Shards& shards) {
   std::map<std::string, ObservedChoices> by_id;
   for (const Run* const shard : shards) {
     for (const ObservedChoices& choices : shard->readings) {
@@ -121,12 +121,12 @@ std::vector<ObservedChoices> ChoicesOf(const nlohmann::json& ambiguities, const 
     }
   }
   std::vector<ObservedChoices> all;
-  for (const nlohmann::json& ambiguity : ambiguities) {
-    const auto found = by_id.find(ambiguity.at("ambiguity"));
+  for (const nlohmann::json& choice : choices) {
+    const auto found = by_id.find(choice.at("choice"));
     if (found == by_id.end()) continue;
     auto& shown = found->second.shown;
-    const std::vector<std::string> words = ambiguity.at("readings");
-    if (const int64_t weak = ambiguity.at("weak"); weak >= 0 && shown.size() > 1) {
+    const std::vector<std::string> words = choice.at("answers");
+    if (const int64_t weak = choice.at("weak"); weak >= 0 && shown.size() > 1) {
       std::erase_if(shown, [&](const auto& one) { return one.words == words.at(static_cast<size_t>(weak)); });
     }
     std::ranges::stable_sort(shown, {}, [&](const auto& one) { return std::ranges::find(words, one.words); });
@@ -165,7 +165,7 @@ Header HeaderOf(const Shards& shards) {
 
 }  // namespace
 
-Run MergeShards(const Catalogue& catalogue, const nlohmann::json& ambiguities, const std::vector<const Run*>& shards) {
+Run MergeShards(const Catalogue& catalogue, const nlohmann::json& choices, const std::vector<const Run*>& shards) {
   Run run;
   run.header = HeaderOf(shards);
   for (const Run* const shard : shards) {
@@ -178,7 +178,7 @@ Run MergeShards(const Catalogue& catalogue, const nlohmann::json& ambiguities, c
   std::ranges::stable_sort(run.results, {},
                            [&](const Result& result) { return catalogue.PlaceOf(result.seen.case_id); });
   AddCauses(catalogue, shards, run);
-  run.readings = ChoicesOf(ambiguities, shards);
+  run.readings = ChoicesOf(choices, shards);
   const nlohmann::json& options = run.header.options;
   const std::string fail_on = options.value("fail_on", Options().fail_on);
   if (IsNarrowed(options)) LeaveOtherCauses(run);

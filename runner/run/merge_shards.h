@@ -11,9 +11,9 @@
 namespace dlpack_cts::runner {
 
 /// Makes one run of all shards of a run. What a shard cannot decide alone is decided here: which result reports a
-/// cause that several shards have, which limitations a cause explains, which expectations are stale. `ambiguities` is
+/// cause that several shards have, which limitations a cause explains, which expectations are stale. `choices` is
 /// the worker's list of open questions.
-Run MergeShards(const Catalogue& catalogue, const nlohmann::json& ambiguities, const std::vector<const Run*>& shards);
+Run MergeShards(const Catalogue& catalogue, const nlohmann::json& choices, const std::vector<const Run*>& shards);
 
 }  // namespace dlpack_cts::runner
 

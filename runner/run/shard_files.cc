@@ -133,7 +133,7 @@ WholeRuns WithMergedShards(const Catalogue& catalogue, std::vector<StoredRun> st
     } else if (is_first) {
       std::vector<const Run*> runs;
       for (const StoredRun* const shard : shards) runs.push_back(&shard->run);
-      whole.runs.push_back({one.run.header.library, one.path, MergeShards(catalogue, WorkerList("ambiguities"), runs)});
+      whole.runs.push_back({one.run.header.library, one.path, MergeShards(catalogue, WorkerList("choices"), runs)});
     }
   }
   return whole;

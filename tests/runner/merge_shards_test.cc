@@ -151,8 +151,8 @@ TEST(MergeShards, AWeakChoiceCountsOnlyIfNoShardShowsAnother) {
   dlpack_cts::Run other = ShardWith("2/2", Passed("suite/b"));
   one.readings = {{.id = "A-01", .rule = "R-01", .question = "?", .shown = {{"refuses", 3}}}};
   other.readings = {{.id = "A-01", .rule = "R-01", .question = "?", .shown = {{"copies", 4}}}};
-  const nlohmann::json ambiguities = {{{"ambiguity", "A-01"}, {"readings", {"copies", "refuses"}}, {"weak", 1}}};
-  const dlpack_cts::Run run = MergeShards(TheCatalogue(), ambiguities, {&one, &other});
+  const nlohmann::json choices = {{{"choice", "A-01"}, {"answers", {"copies", "refuses"}}, {"weak", 1}}};
+  const dlpack_cts::Run run = MergeShards(TheCatalogue(), choices, {&one, &other});
   ASSERT_EQ(run.readings.size(), 1u);
   ASSERT_EQ(run.readings[0].shown.size(), 1u);
   EXPECT_EQ(run.readings[0].shown[0].words, "copies");
