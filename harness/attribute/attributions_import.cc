@@ -301,6 +301,10 @@ constexpr AttributionRow kRelease[] = {
      .triggers = "far-elements step-import-together | far-bare-elements step-import-together",
      .facts = "importS.race",
      .got = "another-tensor"},
+    // Strides that were cut lead to memory of no tensor too.
+    {.rule = "C-STRIDES-08",
+     .triggers = "far-elements step-import-together | far-bare-elements step-import-together",
+     .facts = "faultF death* thrown*"},
     {.rule = "C-OWN-01", .triggers = "step-import-together", .facts = "importS.race", .got = "not-released"},
     {.rule = "C-OWN-19", .triggers = "step-import-together", .facts = "importS.race", .got = "one-struct-twice"},
     {.rule = "C-OWN-03", .triggers = "step-import-together", .facts = "importS.race", .got = "released-early"},
