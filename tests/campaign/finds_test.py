@@ -29,7 +29,7 @@ class Finds(Campaign):
         self.assertEqual(self.count_new(run), 1)
         self.assertRegex(run.stdout, r"found: (CRASH|UNSAFE) C-STRIDES-")
         self.assertGreater(self.state()["legs"], 3)
-        self.assertGreater(self.count(run)[0], 10_000)
+        self.assertGreater(self.count(run)[0], 1_000)  # how fast it is belongs to bench/
 
     def test_what_replays_without_the_campaign(self):
         run = self.fuzz("import", "reference", mutant="ignores-strides")
