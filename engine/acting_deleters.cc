@@ -67,7 +67,9 @@ void ActingDeleters::TakeAnother(int slot, int spare) {
   if (aside_->imports[spare].capsules != 0) life_.spare = spare;
   // If the import of the first tensor is about to be refused, a refusal of the second one shows nothing.
   const bool takes = life_.seen().imports[slot].import.outcome == Outcome::kAccepted;
-  if (array != nullptr || takes) {
+  // from_dlpack, which imported the second tensor, may refuse what from_exchange accepts.
+  const bool same_entry = ImportOf(life_.recipe, slot)->op != Op::kImportByTable;
+  if (same_entry && (array != nullptr || takes)) {
     life_.import(slot).taken_within = array != nullptr ? Answer::kYes : Answer::kNo;
   }
 }

@@ -106,6 +106,13 @@ constexpr auto kTookPlainly = [](const Imported& i) {
 };
 constexpr auto kTookCapsule = [](const Imported& i) { return kTookPlainly(i) && IsUsed(i.subject.name_after); };
 
+/// Whether both may have consumed a capsule of the exchange: a second import can be accepted after a refused one, for
+/// example by from_dlpack after from_exchange.
+bool BothTakeCapsules(const Imported& i) {
+  const auto again = [](const ImportLedger& import) { return import.again.outcome == Outcome::kAccepted; };
+  return i.BothAccept() || (again(i.subject) && again(i.ours));
+}
+
 /// A tensor without elements needs no address.
 constexpr auto kSaysNoAddress = [](const Imported& i) {
   return i.BothAccept() && i.result.valid != 0 && i.result.has_pointer == 0 && !i.NoElements();
@@ -325,26 +332,27 @@ constexpr Choice kChoices[] = {
           return i.BothRefuse() && i.subject.name_before != NameSeen::kNotSeen &&
                  IsUsed(i.subject.name_after) != IsUsed(i.ours.name_after);
         }),
-    MayAlways("clears-destructors", "PY-CAPSULE-17", "clears the destructor of capsules that it consumed",
-              "importS.capsule_destructor_changed",
-              [](const Imported& i) { return i.subject.capsule_destructor_changed != 0; },
-              {.legal = [](const Imported& i) { return i.BothAccept() && i.subject.name_before != NameSeen::kNotSeen; },
-               .habit = {"importS.capsule_destructor_changed", "1, as in every default exchange",
-                         [](const Imported& i) {
-                           return kTookCapsule(i) &&
-                                  i.x.recipe.offer(ProbedStep(i)->block).destructor == DestructorKind::kReleases;
-                         }},
-               .question = {.number = "A-23",
-                            .text = "the destructor of a consumed capsule",
-                            .readings = {"leaves it", "clears it"},
-                            .asked =
-                                [](const ImportedOffer& i) {
-                                  return IsUsed(i.seen.name_after) && i.offer.destructor != DestructorKind::kNone;
-                                }}}),
+    MayAlways(
+        "clears-destructors", "PY-CAPSULE-17", "clears the destructor of capsules that it consumed",
+        "importS.capsule_destructor_changed",
+        [](const Imported& i) { return i.subject.capsule_destructor_changed != 0; },
+        {.legal = [](const Imported& i) { return BothTakeCapsules(i) && i.subject.name_before != NameSeen::kNotSeen; },
+         .habit = {"importS.capsule_destructor_changed", "1, as in every default exchange",
+                   [](const Imported& i) {
+                     return kTookCapsule(i) &&
+                            i.x.recipe.offer(ProbedStep(i)->block).destructor == DestructorKind::kReleases;
+                   }},
+         .question = {.number = "A-23",
+                      .text = "the destructor of a consumed capsule",
+                      .readings = {"leaves it", "clears it"},
+                      .asked =
+                          [](const ImportedOffer& i) {
+                            return IsUsed(i.seen.name_after) && i.offer.destructor != DestructorKind::kNone;
+                          }}}),
     MayAlways(
         "stores-names-elsewhere", "PY-CAPSULE-08", "stores the used name of capsules in non-static memory",
         "importS.used_name_storage",
-        [](const Imported& i) { return i.BothAccept() ? ReadingOf(i.subject.used_name_storage) : kNoReading; },
+        [](const Imported& i) { return BothTakeCapsules(i) ? ReadingOf(i.subject.used_name_storage) : kNoReading; },
         {.habit = {"importS.used_name_storage", "non-static memory, as in every default exchange", kTookCapsule}}),
     May("borrows-capsules", "PY-CAPSULE-14", "keeps the capsule unconsumed as long as its array",
         "importS.name_after importS.name_after_again importS.used_name_storage importS.deleter.from_destructor "
