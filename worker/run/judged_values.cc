@@ -38,7 +38,9 @@ void JudgedValues::Count(const Recipe& recipe, const Ledger& ledger, bool conclu
   const CountedSet held = everywhere ? AllValuesOf(recipe) : PlainValuesOf(recipe);
   const bool refused = !conclusive && Refused(ledger);
   all_.Add(conclusive, refused);
-  for (size_t i = held._Find_first(); i < values_.size(); i = held._Find_next(i)) values_[i].Add(conclusive, refused);
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (held[i]) values_[i].Add(conclusive, refused);
+  }
 }
 
 std::vector<LostValue> JudgedValues::Lost() const {
