@@ -14,11 +14,11 @@ namespace {
 
 using nlohmann::json;
 
-json AskAccused(const CauseParts& parts, const std::string& fact) {
+json AskAccused(const CauseParts::Kind& kind, const std::vector<KnownTrigger>& known, const std::string& fact) {
   std::vector<std::string> triggers;
-  for (const KnownTrigger& trigger : parts.triggers) triggers.push_back(trigger.id);
+  for (const KnownTrigger& trigger : known) triggers.push_back(trigger.id);
   const Finished finished =
-      AskWorker({"--accused", std::string(ToText(*parts.side)), FamilyId(*parts.family), Joined(triggers, "+"), fact});
+      AskWorker({"--accused", std::string(ToText(kind.side)), FamilyId(kind.family), Joined(triggers, "+"), fact});
   const std::optional<json> answer = IfValid([&] { return ParseJson(finished.output); });
   if (finished.status == 0 && answer && answer->is_object()) return *answer;
   throw Failure("dlpack-cts-worker does not answer which rule a cause accuses", "build dlpack-cts again", kHarness);
@@ -44,17 +44,17 @@ size_t Named(const std::string& triggers) {
 }
 
 /// Whether the check of a case may name the rule: it judges what the reference accepts too.
-bool HasChecks(const CauseParts& parts) {
-  return parts.family == Family::kOutcome || parts.family == Family::kException || parts.family == Family::kAsks ||
-         parts.family == Family::kDeviceAnswer;
+bool HasChecks(Family family) {
+  return family == Family::kOutcome || family == Family::kException || family == Family::kAsks ||
+         family == Family::kDeviceAnswer;
 }
 
 /// The rules of the cases about these triggers, if they are about more of them than the row of the attribution table.
 /// In these families a case may judge what the reference accepts too: then its own check names the rule.
-std::vector<Accused> ByChecks(const CauseParts& parts, const json& row, const json& cases) {
+std::vector<Accused> ByChecks(Family family, const json& row, const json& cases) {
   std::vector<Accused> accused;
   for (const json& one : cases) {
-    if (!HasChecks(parts) || one.at("triggers").size() <= Named(row.at("triggers"))) continue;
+    if (!HasChecks(family) || one.at("triggers").size() <= Named(row.at("triggers"))) continue;
     const auto same = std::ranges::find(accused, one.at("rule").get<std::string>(), &Accused::rule);
     if (same != accused.end()) continue;
     accused.push_back({one.at("rule"), "if the check of " + one.at("case").get<std::string>() + " finds it"});
@@ -65,9 +65,9 @@ std::vector<Accused> ByChecks(const CauseParts& parts, const json& row, const js
 }  // namespace
 
 std::vector<Accused> AccusedBy(const Catalogue& catalogue, const CauseParts& parts) {
-  if (!parts.side) return {};
+  if (!parts.kind) return {};
   if (catalogue.rules.contains(parts.fact)) return {{parts.fact, ""}};
-  const json answer = AskAccused(parts, parts.fact);
+  const json answer = AskAccused(*parts.kind, parts.triggers, parts.fact);
   std::vector<Accused> accused;
   const auto add = [&](const std::string& rule, const std::string& when) {
     const auto same = std::find_if(accused.begin(), accused.end(),
@@ -76,10 +76,11 @@ std::vector<Accused> AccusedBy(const Catalogue& catalogue, const CauseParts& par
   };
   const json& rows = answer.at("rows");
   if (rows.empty()) return {};
-  accused = ByChecks(parts, rows.front(), answer.at("cases"));
+  accused = ByChecks(parts.kind->family, rows.front(), answer.at("cases"));
   if (accused.size() == 1) return {{accused.front().rule, ""}};
   const bool by_triggers = !rows.front().at("triggers").get<std::string>().empty();
-  if (HasChecks(parts) && !by_triggers) add(rows.front().at("rule"), "if no check of a case names another rule");
+  if (HasChecks(parts.kind->family) && !by_triggers)
+    add(rows.front().at("rule"), "if no check of a case names another rule");
   for (const json& row : rows) add(row.at("rule"), ConditionOf(row));
   return accused;
 }

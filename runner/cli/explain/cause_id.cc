@@ -72,7 +72,7 @@ std::string NearestTo(const std::string& text, const std::vector<std::string>& w
 }  // namespace
 
 std::string CauseParts::Text() const {
-  std::string text = side ? std::string(ToText(*side)) + "/" + FamilyId(*family) : "";
+  std::string text = kind ? std::string(ToText(kind->side)) + "/" + FamilyId(kind->family) : "";
   for (size_t i = 0; i < triggers.size(); ++i) text += (i > 0 ? "+" : text.empty() ? "" : "/") + triggers[i].id;
   return text + (fact.empty() ? "" : "/" + fact);
 }
@@ -80,7 +80,7 @@ std::string CauseParts::Text() const {
 std::optional<CauseParts> ParseCause(const Catalogue& catalogue, const std::string& text) {
   CauseParts id;
   if (IsSame(text, kEarlierExchanges)) {
-    id.triggers = *TriggersIn(text);
+    id.triggers = TriggersIn(text).value_or(std::vector<KnownTrigger>());
     return id;
   }
   std::vector<std::string> parts;
@@ -89,11 +89,13 @@ std::optional<CauseParts> ParseCause(const Catalogue& catalogue, const std::stri
   const std::vector<std::string> families = FamilyIds();
   const auto family = SameIn(families, parts[1]);
   if (family == families.end()) return std::nullopt;
-  id.family = static_cast<Family>(family - families.begin());
-  for (const Side side : {Side::kImport, Side::kExport}) {
-    if (IsSame(parts[0], std::string(ToText(side)))) id.side = side;
+  CauseParts::Kind kind = {Side::kImport, static_cast<Family>(family - families.begin())};
+  if (IsSame(parts[0], std::string(ToText(Side::kExport)))) {
+    kind.side = Side::kExport;
+  } else if (!IsSame(parts[0], std::string(ToText(Side::kImport)))) {
+    return std::nullopt;
   }
-  if (!id.side) return std::nullopt;
+  id.kind = kind;
   size_t read = 2;
   if (parts.size() > read) {
     const auto triggers = TriggersIn(parts[read]);
@@ -101,7 +103,7 @@ std::optional<CauseParts> ParseCause(const Catalogue& catalogue, const std::stri
     if (triggers) ++read;
   }
   if (parts.size() > read) {
-    const auto fact = EndsWithFact(*id.family) ? FactOf(catalogue, parts[read]) : std::nullopt;
+    const auto fact = EndsWithFact(kind.family) ? FactOf(catalogue, parts[read]) : std::nullopt;
     if (!fact) return std::nullopt;
     id.fact = *fact;
     ++read;

@@ -18,8 +18,12 @@ struct KnownTrigger {
 
 /// "import/place/byte-offset". `earlier-exchanges` alone has neither side nor family.
 struct CauseParts {
-  std::optional<Side> side;
-  std::optional<Family> family;
+  struct Kind {
+    Side side;
+    Family family;
+  };
+
+  std::optional<Kind> kind;
   std::vector<KnownTrigger> triggers;
   std::string fact;  // or the rule, if the id ends with one
 

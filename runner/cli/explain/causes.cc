@@ -47,12 +47,12 @@ std::string WithRequirement(const Catalogue& catalogue, const std::string& rule)
 
 /// What the parts of the id mean.
 void PrintParts(const Catalogue& catalogue, const CauseParts& parts) {
-  if (!parts.side) return PrintText("", "a failure that occurs only after other exchanges in the same process");
+  if (!parts.kind) return PrintText("", "a failure that occurs only after other exchanges in the same process");
   PrintText("", "a cause: failures that have the same reason");
-  PrintText("side: ", *parts.side == Side::kImport ? "import, the library is the consumer"
-                                                   : "export, the library is the producer");
+  PrintText("side: ", parts.kind->side == Side::kImport ? "import, the library is the consumer"
+                                                        : "export, the library is the producer");
   PrintText("family of the first violated fact: ",
-            FamilyId(*parts.family) + ", " + std::string(kMeanings[*parts.family]));
+            FamilyId(parts.kind->family) + ", " + std::string(kMeanings[parts.kind->family]));
   const bool is_rule = catalogue.rules.contains(parts.fact);
   if (!parts.fact.empty()) PrintText(is_rule ? "violated rule: " : "first violated fact: ", parts.fact);
   const bool none = parts.triggers.empty();
@@ -63,7 +63,7 @@ void PrintParts(const Catalogue& catalogue, const CauseParts& parts) {
 }  // namespace
 
 void PrintCause(const Catalogue& catalogue, const std::string& id) {
-  const CauseParts parts = *ParseCause(catalogue, id);
+  const CauseParts parts = ParseCause(catalogue, id).value_or(CauseParts());
   std::cout << id << "\n";
   PrintParts(catalogue, parts);
   const std::vector<Accused> accused = AccusedBy(catalogue, parts);
