@@ -39,7 +39,7 @@ std::vector<StoredRun> WholeRunsIn(const std::string& path) {
   std::vector<StoredRun> stored = StoredRuns(path);
   const bool any = std::ranges::any_of(stored, [](const StoredRun& one) { return !one.run.header.shard.empty(); });
   if (!any) return stored;
-  WholeRuns whole = WithMergedShards(ReadCatalogue(), std::move(stored));
+  WholeRuns whole = WithMergedShards(ReadCatalogue(), stored);
   if (!whole.wrong.empty()) throw Failure(whole.wrong.front());
   return whole.runs;
 }
@@ -59,7 +59,7 @@ int ReportCommand(const Options& options) {
       status = std::max(status, Report(failure));
     }
   }
-  WholeRuns whole = WithMergedShards(catalogue, std::move(stored));
+  WholeRuns whole = WithMergedShards(catalogue, stored);
   for (const Failure& failure : whole.wrong) status = std::max(status, Report(failure));
   std::vector<Run> runs;
   for (StoredRun& one : whole.runs) runs.push_back(std::move(one.run));

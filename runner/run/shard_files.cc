@@ -58,8 +58,12 @@ std::string NameOfPart(const StoredRun& stored) {
 
 /// What differs from a shard of another run of the library, or "".
 std::string DifferenceBetween(const Header& a, const Header& b) {
+  const auto count = [](const Header& header) {
+    const std::optional<Shard> shard = ParseShard(header.shard);
+    return shard ? shard->count : 0;
+  };
   const std::pair<const char*, bool> differences[] = {
-      {"number of shards", ParseShard(a.shard)->count != ParseShard(b.shard)->count},
+      {"number of shards", count(a) != count(b)},
       {"version of the library", a.library_version != b.library_version},
       {"version of dlpack-cts", a.program_version != b.program_version},
       {"interpreter", a.interpreter != b.interpreter},
@@ -105,7 +109,7 @@ std::optional<Failure> WrongIn(const std::vector<const StoredRun*>& shards, cons
 
 }  // namespace
 
-WholeRuns WithMergedShards(const Catalogue& catalogue, std::vector<StoredRun> stored) {
+WholeRuns WithMergedShards(const Catalogue& catalogue, const std::vector<StoredRun>& stored) {
   std::map<std::string, std::vector<const StoredRun*>> shards_of;
   for (const StoredRun& one : stored) {
     if (one.run.header.shard.empty()) continue;
@@ -114,7 +118,7 @@ WholeRuns WithMergedShards(const Catalogue& catalogue, std::vector<StoredRun> st
   }
   WholeRuns whole;
   std::map<std::string, bool> is_whole;
-  for (StoredRun& one : stored) {
+  for (const StoredRun& one : stored) {
     const std::string& id = one.run.header.run_id;
     if (one.run.header.shard.empty()) {
       whole.runs.push_back(one);

@@ -17,7 +17,7 @@ struct WholeRuns {
 
 /// Merges the shards of each run into one run. A pair of `interop` is always whole; of those, all pairs must be there.
 /// Other runs stay as they are.
-WholeRuns WithMergedShards(const Catalogue& catalogue, std::vector<StoredRun> stored);
+WholeRuns WithMergedShards(const Catalogue& catalogue, const std::vector<StoredRun>& stored);
 
 }  // namespace dlpack_cts::runner
 

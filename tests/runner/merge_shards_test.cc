@@ -159,8 +159,8 @@ TEST(MergeShards, AWeakChoiceCountsOnlyIfNoShardShowsAnother) {
   EXPECT_EQ(run.readings[0].shown[0].count, 4);
 }
 
-std::string WrongIn(std::vector<StoredRun> stored) {
-  const WholeRuns whole = WithMergedShards(TheCatalogue(), std::move(stored));
+std::string WrongIn(const std::vector<StoredRun>& stored) {
+  const WholeRuns whole = WithMergedShards(TheCatalogue(), stored);
   if (whole.wrong.empty()) return "";
   EXPECT_THAT(whole.runs, IsEmpty());
   return std::string(whole.wrong.front().what()) + "; " + whole.wrong.front().hint();
