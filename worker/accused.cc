@@ -11,7 +11,7 @@
 #include "harness/attribute/attribution.h"
 #include "harness/attribute/properties.h"
 #include "harness/case/case.h"
-#include "harness/recipe/dtypes.h"
+#include "harness/case/generous.h"
 #include "harness/recipe/normalize.h"
 #include "results/cause.h"
 
@@ -19,18 +19,6 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kDrawn = 16;
-
-/// Of a library that imports and makes everything.
-Profile Generous() {
-  Profile profile{};
-  profile.claims = ~0u;
-  profile.takes_legacy = profile.takes_versioned = profile.makes_legacy = profile.makes_versioned = 1;
-  profile.takes_scalar = profile.survives_negative = profile.takes_empty = profile.takes_strided = 1;
-  profile.takes_offset = profile.takes_read_only = profile.shows_read_only = profile.shows_writable = 1;
-  profile.aliases = profile.takes_keywords = 1;
-  profile.takes_dtypes = profile.makes_dtypes = (uint64_t{1} << DataTypes().size()) - 1;
-  return profile;
-}
 
 /// The triggers that all examples of the case have.
 TriggerSet CommonOf(const Case& tested, const Profile& profile) {

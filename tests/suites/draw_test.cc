@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/case/generous.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/fields.h"
 #include "harness/recipe/normalize.h"
@@ -19,18 +20,6 @@ namespace dlpack_cts {
 namespace {
 
 constexpr int kExamples = 300;
-
-/// A subject that imports and makes everything.
-Profile Generous() {
-  Profile profile{};
-  profile.claims = ~0u;
-  profile.takes_legacy = profile.takes_versioned = profile.makes_legacy = profile.makes_versioned = 1;
-  profile.takes_scalar = profile.survives_negative = profile.takes_empty = profile.takes_strided = 1;
-  profile.takes_offset = profile.takes_read_only = profile.shows_read_only = profile.shows_writable = 1;
-  profile.aliases = profile.takes_keywords = 1;
-  profile.takes_dtypes = profile.makes_dtypes = (uint64_t{1} << DataTypes().size()) - 1;
-  return profile;
-}
 
 Profile LegacyOnly() {
   Profile profile = Generous();
