@@ -7,6 +7,7 @@
 #include "engine/acting_deleters.h"
 #include "engine/steps.h"
 #include "harness/forge/thread.h"
+#include "harness/recipe/large.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
 
@@ -60,13 +61,10 @@ void LifeRun::Run() {
   }
   const ThreadMark mark(0);
   const Recipe& recipe = life_.recipe;
-  bool large = false;
   for (int i = 0; i < recipe.used.offers; ++i) {
     if (recipe.offers[i].seal_on_delete != 0) life_.forge.SealOnDelete(true);
-    large = large || recipe.offers[i].large != 0;
   }
-  for (int i = 0; i < recipe.used.requests; ++i) large = large || recipe.requests[i].large != 0;
-  life_.scratch.Fit(large);
+  life_.scratch.Fit(HasLargeTensor(recipe));
   deleters_.Begin();
   const bool unlocked =
       HasStep(recipe, [](const Step& step) { return step.op == Op::kDelete && step.context == Context::kRawThread; });

@@ -8,6 +8,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/needs.h"
+#include "harness/recipe/large.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
@@ -80,14 +81,6 @@ void KeepViews(Draw& draw, Recipe& recipe) {
   }
 }
 
-/// Whether the exchange has a large tensor, which takes as long as a hundred others.
-bool IsLarge(const Recipe& recipe) {
-  const auto large = [](const auto* blocks, int count) {
-    return std::any_of(blocks, blocks + count, [](const auto& block) { return block.large != 0; });
-  };
-  return large(recipe.offers, recipe.used.offers) || large(recipe.requests, recipe.used.requests);
-}
-
 void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
   std::vector<Drawable>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
@@ -102,7 +95,7 @@ void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
     one.kind = drawn.kind;
     // A Python type for each exchange is slow, and useless if the library does not look for tables.
     const bool ignored = drawn.table.attribute != TableAttribute::kNone && !LooksForTables(draw.profile).empty();
-    const bool too_large = IsLarge(drawn) && draw.Pick(kLargeDraws) != 0;
+    const bool too_large = HasLargeTensor(drawn) && draw.Pick(kLargeDraws) != 0;
     if (drawn.kind == kind && !TakesLong(drawn) && !ignored && !too_large) return Copy(drawn, recipe);
   }
   Copy(kind == RecipeKind::kImport ? draw.Import() : draw.Export(), recipe);
