@@ -49,8 +49,10 @@ bool ActingDeleters::TakeInExport(int slot) {
   if (aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return false;
   aside_ = std::make_unique<Ledger>();
   TakeAnother(slot, spare);
-  return true;
+  return IsComparable(slot);
 }
+
+bool ActingDeleters::IsComparable(int slot) const { return ImportOf(life_.recipe, slot)->op != Op::kImportByTable; }
 
 void ActingDeleters::TakeAnother(int slot, int spare) {
   const LifeState::Slot& held = life_.slots[slot];
@@ -67,9 +69,7 @@ void ActingDeleters::TakeAnother(int slot, int spare) {
   if (aside_->imports[spare].capsules != 0) life_.spare = spare;
   // If the import of the first tensor is about to be refused, a refusal of the second one shows nothing.
   const bool takes = life_.seen().imports[slot].import.outcome == Outcome::kAccepted;
-  // from_dlpack, which imported the second tensor, may refuse what from_exchange accepts.
-  const bool same_entry = ImportOf(life_.recipe, slot)->op != Op::kImportByTable;
-  if (same_entry && (array != nullptr || takes)) {
+  if (IsComparable(slot) && (array != nullptr || takes)) {
     life_.import(slot).taken_within = array != nullptr ? Answer::kYes : Answer::kNo;
   }
 }

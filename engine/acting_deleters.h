@@ -16,7 +16,7 @@ class ActingDeleters {
   /// From now on deleters act, if the recipe asks for that.
   void Begin();
   /// Called by __dlpack__ of the slot's producer: imports another such tensor, once in an exchange.
-  /// Returns whether it tried.
+  /// Returns whether it tried, and the result says something.
   bool TakeInExport(int slot);
   /// Waits for running deleters, and for the thread that one of them started.
   void Await();
@@ -28,6 +28,8 @@ class ActingDeleters {
   void Within(int slot);
   /// Imports a tensor like that of `slot` into `spare`, in the same way, and drops the result.
   void TakeAnother(int slot, int spare);
+  /// The second tensor is imported by from_dlpack, which may refuse what from_exchange accepts.
+  bool IsComparable(int slot) const;
 
   LifeState& life_;
   bool acts_ = false;                   // a deleter calls the library

@@ -62,8 +62,7 @@ void ImportSteps::Import(const Step& step) {
   held.array = array;
   life_.forge.SetPhase(slot, 1);
   life_.Note(slot, life_.import(slot).import.outcome);
-  const bool same_entry = step.op != Op::kImportByTable;
-  if (nested.tried && same_entry && array != nullptr && life_.seen().imports[slot].taken_within == Answer::kUnknown) {
+  if (nested.tried && array != nullptr && life_.seen().imports[slot].taken_within == Answer::kUnknown) {
     life_.import(slot).taken_within = Answer::kNo;
   }
   importer.InspectCapsule(slot, life_.ledger);
