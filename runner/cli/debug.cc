@@ -31,7 +31,6 @@ constexpr int kNotStarted = 127;
   std::signal(SIGINT, SIG_DFL);
   for (const auto& [key, value] : variables) setenv(key.c_str(), value.c_str(), 1);
   execvp(arguments.front().c_str(), Pointers(arguments).data());
-
   _exit(kNotStarted);
 }
 

@@ -20,9 +20,6 @@ namespace {
 
 constexpr char kHint[] = "give dlpack-cts report one result file, or OUT folder, of each shard";
 
-/// A part of a run by its name, "shard 2/3" or "numpy-to-torch of shard 2/3", and the result that has it.
-using Parts = std::vector<std::pair<std::string, const StoredRun*>>;
-
 std::string NameOfRun(const Header& header) {
   const bool pairs = header.options.contains(kLibrariesOption);
   return fmt::format("run {} of {}", OneLine(header.run_id),
