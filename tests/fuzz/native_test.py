@@ -46,7 +46,7 @@ class Plugin(unittest.TestCase):
         corpus = self.out / "corpus"
         corpus.mkdir(exist_ok=True)
         return subprocess.run([program or built.fuzz_program(), corpus, TREE / "corpus" / target,
-                               f"-max_total_time={seconds}", f"-artifact_prefix={self.out}/"], text=True,
+                               f"-max_total_time={seconds}", "-seed=1", f"-artifact_prefix={self.out}/"], text=True,
                               errors="replace", capture_output=True, check=False, timeout=120, env=environment)
 
     def tiny(self, plugin):
@@ -80,7 +80,8 @@ class Plugin(unittest.TestCase):
             run = self.fuzz(target, 2, TARGET=target, KIND="reference-native")
             self.assertEqual(run.returncode, 0, run.stderr[-2000:])
         run = self.fuzz("import", 30, TARGET="import", KIND="reference-native", MUTANT="ignores-strides")
-        self.assertRegex(run.stderr, r"\nFAIL C-STRIDES")
+        # Elements that share memory, read as if they did not: the wrong value or the read behind it comes first.
+        self.assertRegex(run.stderr, r"\n(FAIL C-STRIDES|UNSAFE C-DATA-11)")
 
     def test_a_file_that_is_not_a_plug_in_gets_a_hint(self):
         run = self.fuzz("import", 1, TARGET="import", **self.tiny(self.out / "none.so"))
