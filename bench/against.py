@@ -86,6 +86,9 @@ def figures(options, sides, python):
     yield (lambda side: cpu_and_wall(side, ["run", *numpy])), [
         ("run numpy", "s", False), ("run numpy, CPU time", "s", False), ("peak memory of the driver, run numpy", "MiB", False)]
     yield (lambda side: cpu_and_wall(side, ["run", *numpy, "--sweep", "0"])[:1]), [("run numpy --sweep 0", "s", False)]
+    for library in ("reference", "numpy") if all(measure.has(side.tree, "exchange_rate") for side in sides) else ():
+        yield (lambda side, library=library: measure.stored_rates(side.tree, side.build, python, library)), [
+            (f"stored exchanges, {library}", "1/s", True), ("  the same, compared", "1/s", True)]
     yield (lambda side: [sweep_rate(side, ["reference"])]), [("sweep of the reference, one CPU", "1/s", True)]
     yield (lambda side: [sweep_rate(side, numpy)]), [("sweep of NumPy, one CPU", "1/s", True)]
     if options.torch_env is not None:

@@ -4,15 +4,14 @@
 // pages, let the library import it, ask adapter.py for the array's description and values, drop everything, and let the
 // judges look at the ledger. The interpreter is entered as the worker enters it.
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/failure.h"
+#include "bench/enter.h"
 #include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/case/judges.h"
@@ -21,7 +20,6 @@
 #include "harness/recipe/codec.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/normalize.h"
-#include "subject/python_loader.h"
 
 namespace dlpack_cts {
 namespace {
@@ -32,12 +30,6 @@ constexpr std::string_view kJudges[] = {
     "c-abi/data/import-writes-nothing",           "c-abi/shape/consumer-writes-no-metadata",
     "c-abi/own/deleter-gets-the-original-struct", "c-abi/own/tensor-is-not-released-while-in-use",
     "c-abi/own/tensor-is-released-once"};
-
-struct Bench {
-  BridgeConfig config;
-  int argc;
-  char** argv;
-};
 
 /// Generates, runs and judges exchanges, and stops at the first wrong answer: a rate of wrong answers is useless.
 class Property {
@@ -148,12 +140,7 @@ void Comparing(benchmark::State& state, Property& property) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// Returns how many benchmarks ran.
-size_t Run(Bench& bench) {
-  Subject& subject = OpenInPython(bench.config);
-  Forge::InstallFaultHandler();
-  subject.runtime().BeforeFork();  // freezes the objects of the import, as before the forks of a run
-  subject.runtime().AfterForkInParent();
+size_t Run(Subject& subject, Bench& bench) {
   Property property(subject);
   benchmark::RegisterBenchmark("drawing_alone", [&](benchmark::State& state) { Drawing(state, property); });
   benchmark::RegisterBenchmark("import_property", [&](benchmark::State& state) { ImportProperty(state, property); });
@@ -162,33 +149,7 @@ size_t Run(Bench& bench) {
   return benchmark::RunSpecifiedBenchmarks();
 }
 
-/// Prints the failure and ends the process. Some libraries abort in their exit handlers.
-[[noreturn]] void Leave(int status, const std::optional<Failure>& failure = {}) {
-  if (failure) std::fputs(Printed(*failure).c_str(), stderr);
-  std::fflush(nullptr);
-  _exit(failure ? failure->status() : status);
-}
-
-int Body(void* opaque) {
-  size_t ran = 0;
-  const std::optional<Failure> failure = FailureOf([&] { ran = Run(*static_cast<Bench*>(opaque)); });
-  Leave(ran > 0 ? kAsExpected : kUnexpected, failure);
-}
-
-void Enter(int argc, char** argv) {
-  if (argc < 5) {
-    throw Failure("four arguments are needed", "usage: import_rate PYTHON LIBPYTHON LIBRARY ADAPTER [--benchmark_...]");
-  }
-  Bench bench{{.python = argv[1], .path = {}, .library = argv[3], .adapter = argv[4], .claims = 0}, argc - 4, argv + 4};
-  WithContext("", "use bench/run.sh, which finds the libpython of an environment", [&] { LoadBridge(argv[2]); });
-  EnterPython(bench.config, &Body, &bench);
-  throw Failure("the interpreter " + bench.config.python + " could not be started",
-                "check that this interpreter works");
-}
-
 }  // namespace
 }  // namespace dlpack_cts
 
-int main(int argc, char** argv) {
-  dlpack_cts::Leave(dlpack_cts::kHarness, dlpack_cts::FailureOf([=] { dlpack_cts::Enter(argc, argv); }));
-}
+int main(int argc, char** argv) { dlpack_cts::BenchInLibrary(argc, argv, dlpack_cts::Run); }

@@ -13,9 +13,10 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "release"
 PROGRAM = BUILD / "dlpack-cts"
-TARGETS = ("dlpack-cts", "dlpack-cts-worker", "dlpack-cts-bridge", "import_rate")
+TARGETS = ("dlpack-cts", "dlpack-cts-worker", "dlpack-cts-bridge", "import_rate", "exchange_rate")
 EDITED = ROOT / "suites" / "c-abi" / "strides_import.cc"
 EDITED_CASES = "c-abi/strides/*"
+EXCHANGES = ROOT / "bench" / "exchanges.ndjson"
 PEERS = (("plain random with ctypes", "peer_random.py", 20_000), ("Hypothesis with ctypes", "peer_hypothesis.py", 1000))
 WHERE = ("import sys, sysconfig; get = sysconfig.get_config_var; "
          "print(get('LIBDIR') + '/' + get('INSTSONAME'))")
@@ -51,6 +52,11 @@ def text(command, **options):
     return run.stdout
 
 
+def has(tree, program):
+    """Whether the tree has this program. Only exchange_rate is younger than the commits that are compared."""
+    return program != "exchange_rate" or (tree / "bench" / "exchange_rate.cc").exists()
+
+
 def build_tree(tree, folder):
     """Builds the programs that are measured, in Release."""
     try:
@@ -59,7 +65,7 @@ def build_tree(tree, folder):
     except Unusable as wrong:
         raise Unusable("cmake failed", "install the packages that docs/dependencies.md lists") from wrong
     try:
-        text(["ninja", "-C", str(folder), *TARGETS])
+        text(["ninja", "-C", str(folder), *(name for name in TARGETS if has(tree, name))])
     except Unusable as wrong:
         raise Unusable("the build failed", f"run ninja -C {folder} import_rate to see the error; it needs libbenchmark-dev") from wrong
 
@@ -166,14 +172,32 @@ def wall(figures, name, arguments, aim, repetitions):
     return max(run[2] for run in runs)
 
 
-def sweep_rate(figures, name, arguments, aim, repetitions):
-    """Exchanges that the sweep compares per second of CPU time of all processes, without the fixed cost of a run."""
+def stored_rates(tree, build, python, library):
+    """Stored exchanges per second of one CPU: on the library alone, and compared with the reference."""
+    adapter = "" if library == "reference" else tree / "adapters" / library
+    libpython = text([str(python), "-c", WHERE]).strip()
+    entries = json.loads(text([str(build / "exchange_rate"), str(python), libpython, library, str(adapter), str(EXCHANGES),
+                               "--benchmark_format=json"], env=environment()))["benchmarks"]
+    return [entry["items_per_second"] for entry in entries]
+
+
+def exchange_rates(figures, python, slowness, repetitions):
+    """The same exchanges at each commit, so that these rates show what an exchange costs, whatever a sweep draws."""
+    for library, aims in (("reference", (45_000, 28_000)), ("numpy", (40_000, 18_000))):
+        rates = zip(*(stored_rates(ROOT, BUILD, python, library) for _ in range(repetitions)))
+        for what, values, aim in zip((f"stored exchanges, {library}", "  the same, compared"), rates, aims):
+            figures.add(what, statistics.median(values), "1/s", aim / slowness, at_least=True, note=spread(values))
+
+
+def sweep_rate(figures, name, arguments, repetitions):
+    """Exchanges that the sweep compares per second of CPU time of all processes, without the fixed cost of a run. There is
+    no aim: new cases change what a sweep draws, and so what its exchanges cost."""
     def cpu(exchanges):
         with tempfile.TemporaryDirectory() as out:
             return timed([str(PROGRAM), "run", *arguments, "--select", "whole/*", "--sweep", str(exchanges), "--out", out],
                          expected=(0,))[1]
     rates = [2 * (SWEPT - 1) / (cpu(SWEPT) - cpu(1)) for _ in range(repetitions)]  # in each of two directions
-    figures.add(name, statistics.median(rates), "1/s", aim, at_least=True, note=spread(rates))
+    figures.add(name, statistics.median(rates), "1/s", note=spread(rates))
 
 
 def campaign_cpu(arguments, exchanges, mutant=""):
@@ -248,8 +272,9 @@ def measure(options):
     on_numpy = ["run", "numpy", "--python", str(python), "--out", "OUT"]
     peaks = [wall(figures, "run numpy --sweep 0", [*on_numpy, "--sweep", "0"], 1 * slowness, n),
              wall(figures, "run numpy", on_numpy, 3 * slowness, n)]
-    sweep_rate(figures, "sweep of the reference, one CPU", ["reference"], 30_000 / slowness, n)
-    sweep_rate(figures, "sweep of NumPy, one CPU", ["numpy", "--python", str(python)], 15_000 / slowness, n)
+    exchange_rates(figures, python, slowness, n)
+    sweep_rate(figures, "sweep of the reference, one CPU", ["reference"], n)
+    sweep_rate(figures, "sweep of NumPy, one CPU", ["numpy", "--python", str(python)], n)
     campaign_rates(figures, python, slowness, n)
     if options.torch_env is not None:
         torch = interpreter(options.torch_env, "torch")

@@ -53,7 +53,7 @@ ALLOWED = {
     "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/session",
                    "runner/verdict", "runner/run", "runner/campaign"],
     "runner": ["results", "runner/base", "runner/cli"],
-    "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "subject", "engine"],
+    "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/compare", "harness/forge", "subject", "engine"],
 }
 # The only folders that may use symbols of CPython.
 PYTHON = ["bridge", "reference/python"]

@@ -38,7 +38,8 @@ void JudgedValues::Count(const Recipe& recipe, const Ledger& ledger, bool conclu
   const CountedSet held = everywhere ? AllValuesOf(recipe) : PlainValuesOf(recipe);
   const bool refused = !conclusive && Refused(ledger);
   all_.Add(conclusive, refused);
-  for (size_t i = 0; i < values_.size(); ++i) {
+  const size_t counted = everywhere ? values_.size() : PlainValues().size();
+  for (size_t i = 0; i < counted; ++i) {
     if (held[i]) values_[i].Add(conclusive, refused);
   }
 }
