@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,50 +50,61 @@ class Runner {
   Ledger ledger_{};
 };
 
-/// What share of the exchanges the library accepts: a refusal is faster than an exchange.
-double AcceptedShare(Runner& subject, const std::vector<Recipe>& exchanges) {
-  const auto accepts = [&](const Recipe& recipe) {
-    const Ledger& ledger = subject.Run(recipe);
-    const bool import = recipe.kind == RecipeKind::kImport;
-    return (import ? ledger.imports[0].import : ledger.exports[0].export_call).outcome == Outcome::kAccepted;
-  };
-  const auto accepted = std::count_if(exchanges.begin(), exchanges.end(), accepts);
-  return static_cast<double>(accepted) / static_cast<double>(exchanges.size());
-}
+/// The stored exchanges, and both sides of the comparison.
+class Stored {
+ public:
+  Stored(Subject& subject, Subject& reference, const std::string& path)
+      : library_(subject), reference_(reference), exchanges_(ReadExchanges(path)) {}
 
-/// Runs all exchanges in each iteration.
-template <typename One>
-void RunAll(benchmark::State& state, const std::vector<Recipe>& exchanges, double accepted, One one) {
-  while (state.KeepRunning()) {
-    for (const Recipe& recipe : exchanges) one(recipe);
+  /// What share of the exchanges the library accepts: a refusal is faster than an exchange.
+  double AcceptedShare() {
+    const auto accepts = [&](const Recipe& recipe) {
+      const Ledger& ledger = library_.Run(recipe);
+      const bool import = recipe.kind == RecipeKind::kImport;
+      return (import ? ledger.imports[0].import : ledger.exports[0].export_call).outcome == Outcome::kAccepted;
+    };
+    const auto accepted = std::count_if(exchanges_.begin(), exchanges_.end(), accepts);
+    return static_cast<double>(accepted) / static_cast<double>(exchanges_.size());
   }
-  state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(exchanges.size()));
+
+  void RunAlone() {
+    for (const Recipe& recipe : exchanges_) library_.Run(recipe);
+  }
+  void RunCompared() {
+    for (const Recipe& recipe : exchanges_)
+      Compare({recipe, library_.Run(recipe), reference_.Run(recipe), profile_}, deviations_);
+  }
+
+  int64_t size() const { return static_cast<int64_t>(exchanges_.size()); }
+
+ private:
+  Runner library_;
+  Runner reference_;
+  std::vector<Recipe> exchanges_;
+  Profile profile_ = Generous();
+  std::vector<Deviation> deviations_;
+};
+
+/// Each iteration runs all exchanges.
+template <void (Stored::*kRunAll)()>
+void Rate(benchmark::State& state, Stored& stored, double accepted) {
+  while (state.KeepRunning()) (stored.*kRunAll)();
+  state.SetItemsProcessed(state.iterations() * stored.size());
   state.counters["accepted"] = accepted;
 }
 
 size_t Run(Subject& subject, Bench& bench) {
   if (bench.argc < 2)
     throw Failure("the exchanges are missing", "the argument after ADAPTER is bench/exchanges.ndjson");
-  const std::vector<Recipe> exchanges = ReadExchanges(bench.argv[1]);
-  --bench.argc;
-  ++bench.argv;
   BridgeConfig config = bench.config;
   config.library = "reference";
   config.adapter = "";
-  Runner library(subject);
-  Runner reference(OpenInPython(config));
-  const Profile profile = Generous();
-  std::vector<Deviation> deviations;
-  const double accepted = AcceptedShare(library, exchanges);
-  const auto compare = [&](const Recipe& recipe) {
-    Compare({recipe, library.Run(recipe), reference.Run(recipe), profile}, deviations);
-  };
-  benchmark::RegisterBenchmark("exchanges_alone", [&](benchmark::State& state) {
-    RunAll(state, exchanges, accepted, [&](const Recipe& recipe) { library.Run(recipe); });
-  });
-  benchmark::RegisterBenchmark("exchanges_compared",
-                               [&](benchmark::State& state) { RunAll(state, exchanges, accepted, compare); });
-  benchmark::Initialize(&bench.argc, bench.argv);
+  Stored stored(subject, OpenInPython(config), bench.argv[1]);
+  const double accepted = stored.AcceptedShare();
+  benchmark::RegisterBenchmark("exchanges_alone", Rate<&Stored::RunAlone>, std::ref(stored), accepted);
+  benchmark::RegisterBenchmark("exchanges_compared", Rate<&Stored::RunCompared>, std::ref(stored), accepted);
+  int argc = bench.argc - 1;
+  benchmark::Initialize(&argc, bench.argv + 1);
   return benchmark::RunSpecifiedBenchmarks();
 }
 
