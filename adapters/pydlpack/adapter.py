@@ -1,0 +1,42 @@
+# adapters/pydlpack/adapter.py: pydlpack as producer: asdlpack exports the memory of a NumPy array, in pure Python.
+import importlib.metadata
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "helpers"))
+import numpy as np  # noqa: E402
+import strided  # noqa: E402
+from dlpack import asdlpack  # noqa: E402
+
+NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split())
+
+
+def version():
+    return importlib.metadata.version("pydlpack")
+
+
+def describe(exporter):
+    array = exporter.wrapped
+    return array.ctypes.data, array.shape, array.strides, array.dtype.name, (1, 0), bool(array.flags.writeable)
+
+
+def values(exporter):
+    return exporter.wrapped.tobytes()
+
+
+def write(exporter, index, bits):
+    array = exporter.wrapped
+    array[np.unravel_index(index, array.shape)] = np.frombuffer(bits, array.dtype)[0]
+
+
+def make(request):
+    if request.dtype not in NAMES:
+        raise NotImplementedError(f"NumPy has no {request.dtype}")
+    array = strided.strided(request, np, request.dtype)
+    if request.making == "fresh" and array.flags.c_contiguous:
+        array = array.copy()
+    if request.read_only:
+        array.flags.writeable = False
+    exporter = asdlpack(array)
+    exporter.wrapped = array  # what the exporter shows of it is only a buffer
+    return exporter
