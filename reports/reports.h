@@ -17,6 +17,7 @@ struct RuleText {
   std::string source;
   std::string strength;
   std::string breach;
+  std::string actor = {};  // producer, consumer or both
 };
 
 struct ReportContext {

@@ -1,32 +1,19 @@
-// reports/write.cc: writes the files of an output folder, and reports a file that could not be written.
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+// reports/write.cc: the reports of one run as files.
 #include <functional>
+#include <map>
 #include <sstream>
+#include <string>
 
-#include "base/failure.h"
 #include "reports/badge.h"
+#include "reports/files.h"
 #include "reports/html.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
 #include "reports/sarif.h"
-#include "results/whole_file.h"
 
 namespace dlpack_cts {
-namespace {
-
-void WriteFile(const std::filesystem::path& path, const std::string& text) {
-  const int reason = WriteWholeFile(path, text);
-  if (reason == 0) return;
-  throw Failure(path.string() + ": cannot be written: " + std::strerror(reason),
-                reason == ENOSPC ? "free some space or name another folder with --out"
-                                 : "name a folder that you may write to with --out");
-}
-
-}  // namespace
 
 void WriteReports(const Run& run, const ReportContext& context, const std::string& out_dir) {
   struct File {
@@ -42,20 +29,13 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
       {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, out); }},
       {"results.sarif", [&](std::ostream& out) { PrintSarif(run, context, out); }},
   };
-  std::error_code code;
-  std::filesystem::create_directories(out_dir, code);
-  if (code) {
-    throw Failure(out_dir + ": the output folder cannot be made: " + code.message(), "name another one with --out");
-  }
-  // If one file cannot be written, the others are still written.
-  std::optional<Failure> first;
+  std::map<std::string, std::string> texts;
   for (const File& file : files) {
     std::ostringstream text;
     file.print(text);
-    const auto write = [&] { WriteFile(std::filesystem::path(out_dir) / file.name, text.str()); };
-    if (const std::optional<Failure> failure = FailureOf(write); !first) first = failure;
+    texts[file.name] = text.str();
   }
-  if (first) throw Failure(*first);
+  WriteFiles(texts, out_dir);
 }
 
 }  // namespace dlpack_cts

@@ -2,7 +2,8 @@
 # scripts/conformance.sh: installs the packages, builds dlpack-cts, tests the given libraries (default numpy), shows the report.
 #
 # Usage: scripts/conformance.sh [LIBRARY... | --all] [OPTION of `dlpack-cts run`...]
-#   --all    every library in adapters/ that can be judged on a CPU; docs/libraries.md has times and sizes
+#   --all    every library in adapters/ that can be judged on a CPU; docs/libraries.md has times and sizes. Then their compact
+#            results are stored in reports/results/, of which scripts/site.sh makes the site.
 # Exit status: that of dlpack-cts: 0 everything is as expected, 1 a result is unexpected, 2 something is missing, 3 dlpack-cts failed.
 set -euo pipefail
 here=$PWD
@@ -15,8 +16,10 @@ help_wanted "${1:-}"
 
 # Check the names first: the build takes minutes.
 libraries=()
+all=no
 if [ "${1:-}" = --all ]; then
   shift
+  all=yes
   mapfile -t libraries < <(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | grep -vxE "$on_a_device" | sort)
 fi
 while [ $# -gt 0 ] && [[ $1 != -* ]]; do
@@ -41,6 +44,14 @@ build release dlpack-cts dlpack-cts-worker dlpack-cts-bridge
 out=()
 [[ " ${options[*]} " == *" --out"* ]] || out=(--out "$here/dlpack-cts-out")
 program=$PWD/build/release/dlpack-cts
+store=$PWD/reports/results
 cd "$here"
 # The program makes an environment for each library. It prints what it installs, and the size, before it does so.
-exec "$program" run "${libraries[@]}" "${out[@]}" "${options[@]}"
+# Results in a folder of the user's own, or of only some cases, are not stored.
+if [ $all = no ] || [ ${#options[@]} != 0 ]; then
+  exec "$program" run "${libraries[@]}" "${out[@]}" "${options[@]}"
+fi
+status=0
+"$program" run "${libraries[@]}" "${out[@]}" || status=$?
+"$program" report "$here/dlpack-cts-out" --store "$store" >/dev/null || true
+exit $status

@@ -8,6 +8,7 @@
 #include "harness/choices/choice.h"
 #include "mutants/mutant.h"
 #include "results/cause.h"
+#include "worker/probe/limits.h"
 #include "worker/run/counted_values.h"
 
 namespace dlpack_cts::worker {
@@ -118,13 +119,19 @@ nlohmann::json ListValues() {
   return list;
 }
 
+nlohmann::json ListLimits() {
+  nlohmann::json list = nlohmann::json::array();
+  for (const std::string& id : LimitIds()) list.push_back({{"limit", id}});
+  return list;
+}
+
 struct ListRow {
   std::string_view name;
   nlohmann::json (*make)();
 };
 constexpr ListRow kLists[] = {{"cases", ListCases},     {"mutants", ListMutants},    {"freedoms", ListFreedoms},
                               {"choices", ListChoices}, {"homes", ListAttributions}, {"coordinates", ListProperties},
-                              {"values", ListValues}};
+                              {"values", ListValues},   {"limits", ListLimits}};
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 
 namespace dlpack_cts::worker {
 
-/// An array with one object for each row of the list "cases", "mutants", "freedoms", "choices", "homes" or
-/// "coordinates". Empty if there is no list of that name.
+/// An array with one object for each row of the list "cases", "mutants", "freedoms", "choices", "homes",
+/// "coordinates", "values" or "limits". Empty if there is no list of that name.
 std::optional<nlohmann::json> ListOf(std::string_view name);
 
 }  // namespace dlpack_cts::worker

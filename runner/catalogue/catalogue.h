@@ -55,7 +55,7 @@ struct Catalogue {
 Catalogue ReadCatalogue();
 
 /// A list of the worker (docs/processes.md), one object for each row: "choices" (in the order that observations
-/// use), "freedoms", "homes", "coordinates".
+/// use), "freedoms", "homes", "coordinates", "limits".
 nlohmann::json WorkerList(const std::string& name);
 
 /// Ids of the cases that match the globs and roles, without those that match `deselected`; all cases if there are no

@@ -177,7 +177,11 @@ void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
       ->required();
   report->add_flag("--census", o.census,
                    "print only the observed choices of all files, library by library; default: a tree for each file");
-  AddOut(report, o, "the reports", "no files are written");
+  AddOut(report, o, "the reports, and for several libraries a site about them", "no files are written");
+  report
+      ->add_option("--store", o.store,
+                   "folder for compact results, NAME.ndjson for each library; default: none are written")
+      ->type_name("DIR");
   AddColor(report, o);
   AddVerbose(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));

@@ -6,16 +6,21 @@
 
 #include "base/failure.h"
 #include "reports/difference.h"
+#include "reports/files.h"
 #include "reports/reports.h"
+#include "reports/site/site.h"
 #include "reports/text.h"
+#include "results/compact.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
 #include "runner/catalogue/catalogue.h"
+#include "runner/catalogue/features.h"
 #include "runner/environment/made.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
+#include "runner/run/shard.h"
 #include "runner/run/shard_files.h"
 #include "runner/run/stored_runs.h"
 
@@ -44,6 +49,19 @@ std::vector<StoredRun> WholeRunsIn(const std::string& path) {
   return whole.runs;
 }
 
+bool IsOfPair(const Run& run) { return !run.results.empty() && !run.results.front().producer.empty(); }
+
+/// Writes FOLDER/NAME.ndjson without evidence. Throws Failure.
+void StoreCompact(const Run& run, const std::string& folder, const std::string& name) {
+  const std::string file = name + ".ndjson";
+  if (IsNarrowed(run.header.options))
+    throw Failure(folder + "/" + file + ": the run has only some cases, so it is not stored",
+                  "run the library again without --select and the like");
+  WriteFiles({{file, WithContext(folder + "/" + file + ": ", "run the library again to the end",
+                                 [&] { return CompactText(run); })}},
+             folder);
+}
+
 }  // namespace
 
 int ReportCommand(const Options& options) {
@@ -62,17 +80,33 @@ int ReportCommand(const Options& options) {
   WholeRuns whole = WithMergedShards(catalogue, stored);
   for (const Failure& failure : whole.wrong) status = std::max(status, Report(failure));
   std::vector<Run> runs;
-  for (StoredRun& one : whole.runs) runs.push_back(std::move(one.run));
+  for (const StoredRun& one : whole.runs) runs.push_back(one.run);
   std::vector<std::string> taken;
-  for (const Run& run : runs) {
+  std::vector<SiteRun> site;
+  for (const StoredRun& one : whole.runs) {
+    const Run& run = one.run;
     TextStyle style = StyleOfOutput(options.color);
     style.verbose = options.verbose;
     if (!options.census) PrintTree(run, context, std::cout, style);
     const Exit incomplete = run.header.provisional ? kUsage : kAsExpected;
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
-    if (options.out.empty()) continue;
-    const std::string folder = runs.size() > 1 ? options.out + "/" + FolderOf(run, runs, taken) : options.out;
-    const std::optional<Failure> unwritten = FailureOf([&] { WriteReports(run, context, folder); });
+    const std::string key = FolderOf(run, runs, taken);
+    site.push_back({.run = &run, .key = key, .has_report = !one.compact});
+    std::optional<Failure> unwritten;
+    if (!options.store.empty()) unwritten = FailureOf([&] { StoreCompact(run, options.store, key); });
+    // The reports of a run show evidence, which a compact file lacks.
+    if (!options.out.empty() && !one.compact) {
+      const std::string folder = runs.size() > 1 ? options.out + "/" + key : options.out;
+      const std::optional<Failure> failure = FailureOf([&] { WriteReports(run, context, folder); });
+      if (!unwritten) unwritten = failure;
+    }
+    if (unwritten) status = std::max(status, Report(*unwritten));
+  }
+  const bool compact = std::ranges::any_of(whole.runs, &StoredRun::compact);
+  const bool pairs = std::ranges::any_of(runs, IsOfPair);
+  if (!options.out.empty() && !pairs && (runs.size() > 1 || compact)) {
+    const std::optional<Failure> unwritten =
+        FailureOf([&] { WriteSite(site, context, ReadFeatures(catalogue), options.out); });
     if (unwritten) status = std::max(status, Report(*unwritten));
   }
   if (options.census) PrintCensus(runs, std::cout);

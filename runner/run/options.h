@@ -32,6 +32,7 @@ struct Options {
   bool annotations = false;  // run, interop: prints annotations of GitHub Actions
   bool update = false;       // run: rewrites the expectations files
   std::string out;
+  std::string store;  // report: a folder for compact results
   std::string format = "tree";
   std::string color = "auto";
   bool verbose = false;  // run, interop, replay, report: the terminal shows all that is known

@@ -71,7 +71,12 @@ void PrepareOut(std::string& out) {
 ReportContext ContextOf(const Catalogue& catalogue) {
   ReportContext context;
   for (const auto& [id, rule] : catalogue.rules) {
-    context.rules.push_back({id, rule.requirement, rule.source, rule.StrengthText(), std::string(ToText(rule.breach))});
+    context.rules.push_back({.id = id,
+                             .requirement = rule.requirement,
+                             .source = rule.source,
+                             .strength = rule.StrengthText(),
+                             .breach = std::string(ToText(rule.breach)),
+                             .actor = rule.actor});
   }
   return context;
 }

@@ -7,6 +7,7 @@
 
 #include "base/failure.h"
 #include "base/paths.h"
+#include "results/compact.h"
 #include "results/tally.h"
 
 namespace dlpack_cts::runner {
@@ -17,8 +18,8 @@ constexpr char kHint[] = "result files are written by dlpack-cts run --out DIR";
 
 /// Throws for a file whose footer does not match its lines: it was shortened or edited. Stale expectations count as
 /// unexpected too, but have no line.
-Run ReadWhole(const std::string& file) {
-  Run run = WithContext("", kHint, [&] { return ReadRun(file); });
+Run ReadWhole(const std::string& file, bool compact) {
+  Run run = WithContext("", kHint, [&] { return compact ? ReadCompact(file) : ReadRun(file); });
   const bool agrees = run.footer.counts == CountsOf(run.results) && run.footer.unexpected >= CountUnexpected(run);
   if (!agrees)
     throw Failure(file + ": the counts in the footer do not match the result lines; the file was edited", kHint);
@@ -29,7 +30,8 @@ Run ReadWhole(const std::string& file) {
 
 std::vector<StoredRun> StoredRuns(const std::string& path) {
   const auto read = [](const std::string& file, const std::string& name) {
-    StoredRun stored{name, file, ReadWhole(file)};
+    const bool compact = IsCompact(file);
+    StoredRun stored{name, file, ReadWhole(file, compact), compact};
     if (stored.name.empty()) stored.name = stored.run.header.library;
     return stored;
   };

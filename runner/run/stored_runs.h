@@ -13,11 +13,12 @@ struct StoredRun {
   std::string name;  // of its folder, if the folder has several runs; else of the library
   std::string path;  // of its file
   Run run;
+  bool compact = false;  // without evidence (results/compact.h): not every report can be written
 };
 
-/// A file has one run. A folder has the run of its results.ndjson, or, of several libraries or pairs, those of its
-/// subfolders, by name. Throws a Failure for a path without a run, and for a file whose footer does not match its
-/// lines.
+/// A file has one run; it may be compact. A folder has the run of its results.ndjson, or, of several libraries or
+/// pairs, those of its subfolders, by name. Throws a Failure for a path without a run, and for a file whose footer does
+/// not match its lines.
 std::vector<StoredRun> StoredRuns(const std::string& path);
 
 /// The run of that name, or, with `only`, the only one; nullptr if it is missing.

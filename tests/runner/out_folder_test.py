@@ -195,7 +195,7 @@ class AReport(Folder):
         return program.run("report", *files, "--out", self.out)
 
     def folders(self):
-        return {str(file.relative_to(self.folder).parent) for file in self.folder.rglob("index.html")}
+        return {str(file.relative_to(self.folder).parent) for file in self.folder.rglob("results.ndjson")}
 
     def test_stays_below_its_folder_whatever_a_library_is_called(self):
         files = [self.write(f"{i}.ndjson", {"library": name})
@@ -203,6 +203,8 @@ class AReport(Folder):
         ran = self.report(*files)
         self.assertEqual(ran.complaints(), [], ran.err)
         self.assertEqual(len(self.folders()), len(files))
+        pages = list((self.folder / "out" / "libraries").glob("*.html"))
+        self.assertEqual(len(pages), len(files))
         for folder in self.folders():
             self.assertEqual(pathlib.Path(folder).parent, pathlib.Path("out"))
 

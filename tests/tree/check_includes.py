@@ -42,7 +42,7 @@ ALLOWED = {
     "results": [],
     "reports": ["results"],
     "runner/base": ["results", "reports"],
-    "runner/catalogue": ["results", "runner/base"],
+    "runner/catalogue": ["results", "reports", "runner/base"],
     "runner/environment": ["reports", "runner/base"],
     "runner/session": ["results", "reports", "runner/base", "runner/environment"],
     "runner/verdict": ["results", "runner/base", "runner/catalogue", "runner/environment", "runner/session"],

@@ -371,6 +371,16 @@ class Finder : public Exchanges {
 
 }  // namespace
 
+std::vector<std::string> LimitIds() {
+  std::vector<std::string> entries = {"make"};
+  for (const EntryPoint& point : kEntries) entries.emplace_back(point.id);
+  std::vector<std::string> ids;
+  for (const std::string& entry : entries) {
+    for (const Change& change : AllChanges()) ids.push_back(entry + "/" + change.id + "=" + change.value);
+  }
+  return ids;
+}
+
 int LimitCount() { return kSpecial + static_cast<int>(std::size(kEntries) * AllChanges().size()); }
 
 void FindLimits(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record,

@@ -6,6 +6,8 @@
 #define DLPACK_CTS_WORKER_PROBE_LIMITS_H_
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "results/limit.h"
 #include "worker/probe/exchanges.h"
@@ -14,6 +16,9 @@ namespace dlpack_cts::worker {
 
 /// The number of questions about one library.
 int LimitCount();
+
+/// The ids that a limitation by one value can have, without "limit/": "make/dims=0".
+std::vector<std::string> LimitIds();
 
 /// Asks the questions from CrashRecord::probe on, and counts that up, so that a further child can go on after a crash.
 /// The profile is complete. `report` gets each limitation.

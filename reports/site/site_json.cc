@@ -1,0 +1,85 @@
+// reports/site/site_json.cc: libraries, rules, features and choices as one JSON object.
+#include "reports/site/site_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "reports/evidence.h"
+#include "reports/limitations.h"
+#include "results/text.h"
+
+namespace dlpack_cts {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json CausesOf(const Run& run) {
+  Json causes = Json::array();
+  for (const Cause* const cause : CausesToFix(run)) {
+    causes.push_back({{"id", cause->id},
+                      {"rule", cause->rule},
+                      {"verdict", ToText(cause->verdict)},
+                      {"known", !cause->expectation.empty()},
+                      {"sentence", Headline(run, *cause)}});
+  }
+  return causes;
+}
+
+Json LibraryJson(const Site& site, const LibraryView& library) {
+  const Header& header = library.run->header;
+  Json rules = Json::object();
+  for (const auto& [id, rule] : library.rules) {
+    rules[id] = {{"verdict", ToText(rule.verdict)}, {"invalid_input", rule.hostile_only}};
+  }
+  Json features = Json::object();
+  for (const Feature& feature : site.features) {
+    const FeatureAnswer answer = AnswerOf(feature, *library.run);
+    features[feature.id] = {{"answer", ToText(answer.support)}, {"why", answer.text}};
+    if (answer.support == Support::kWrong) features[feature.id]["verdict"] = ToText(answer.verdict);
+  }
+  Json choices = Json::object();
+  for (const ObservedChoices& choice : library.run->readings) {
+    choices[choice.id] = Json::array();
+    for (const auto& shown : choice.shown) choices[choice.id].push_back(shown.words);
+  }
+  return {{"library", header.library},
+          {"version", header.library_version},
+          {"page", std::string(kLibraryFolder) + "/" + library.key + ".html"},
+          {"word", library.word},
+          {"verdict", library.conclusion.verdict},
+          {"details", library.conclusion.details},
+          {"command", header.command},
+          {"interpreter", header.interpreter},
+          {"started", header.started},
+          {"seed", header.seed},
+          {"rules_judged", library.judged},
+          {"rules_violated", library.violated},
+          {"rules", rules},
+          {"causes", CausesOf(*library.run)},
+          {"features", features},
+          {"choices", choices}};
+}
+
+}  // namespace
+
+std::string SiteJson(const Site& site) {
+  Json rules = Json::array();
+  for (const RuleText& rule : site.context.rules) {
+    rules.push_back({{"id", rule.id},
+                     {"actor", rule.actor},
+                     {"requirement", rule.requirement},
+                     {"strength", rule.strength},
+                     {"breach", rule.breach},
+                     {"source", rule.source}});
+  }
+  Json features = Json::array();
+  for (const Feature& feature : site.features) {
+    features.push_back(
+        {{"id", feature.id}, {"group", feature.group}, {"title", feature.title}, {"what", feature.what}});
+  }
+  Json libraries = Json::array();
+  for (const LibraryView& library : site.libraries) libraries.push_back(LibraryJson(site, library));
+  const Json all = {{"schema", 1}, {"libraries", libraries}, {"rules", rules}, {"features", features}};
+  return all.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dlpack_cts

@@ -1,0 +1,110 @@
+# tests/scripts/site_test.py: the site of the stored results: every link leads somewhere, nothing is loaded, data is valid.
+"""Usage: site_test.py SOURCE_ROOT PROGRAM"""
+import html.parser
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.parse
+
+try:
+    import jsonschema
+except ImportError:
+    sys.exit("site_test.py: the Python module jsonschema is missing; install the Debian package python3-jsonschema")
+
+ROOT, PROGRAM = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+MOST = 1_000_000
+MOST_STORED = 125_000
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.text = [], [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        self.ids += [values["id"]] if "id" in values else []
+        if tag == "a":
+            self.links.append(values["href"])
+        self.loaded += [value for name, value in attributes if name == "src" or (name == "href" and tag == "link")]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Site(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stored = sorted((ROOT / "reports/results").glob("*.ndjson"))
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.site = pathlib.Path(cls.folder.name)
+        done = subprocess.run([PROGRAM, "report", *cls.stored, "--out", cls.site], capture_output=True, text=True,
+                              timeout=120, check=False)
+        assert done.returncode in (0, 1), done.stderr
+        cls.pages = {path: Page(path.read_text(encoding="utf-8")) for path in cls.site.rglob("*.html")}
+        cls.data = json.loads((cls.site / "site.json").read_text(encoding="utf-8"))
+
+    def test_each_stored_library_has_a_page_and_badges(self):
+        self.assertGreater(len(self.stored), 10)
+        for stored in self.stored:
+            for ending in (".html", ".svg", ".json"):
+                self.assertTrue((self.site / "libraries" / (stored.stem + ending)).is_file(), stored.stem + ending)
+        self.assertEqual(len(self.data["libraries"]), len(self.stored))
+
+    def test_each_link_is_relative_and_leads_to_a_file_and_an_anchor(self):
+        for path, page in self.pages.items():
+            self.assertEqual(len(page.ids), len(set(page.ids)), f"{path}: an id occurs twice")
+            for link in page.links:
+                parts = urllib.parse.urlsplit(link)
+                self.assertFalse(parts.scheme or parts.netloc, f"{path}: {link}")
+                goal = (path.parent / parts.path).resolve() if parts.path else path.resolve()
+                self.assertTrue(goal.is_file(), f"{path}: {link}")
+                if parts.fragment:
+                    known = next(p for q, p in self.pages.items() if q.resolve() == goal).ids
+                    self.assertIn(parts.fragment, known, f"{path}: {link}")
+
+    def test_pages_are_small_and_load_nothing(self):
+        for path, page in self.pages.items():
+            self.assertLess(path.stat().st_size, MOST, path)
+            self.assertEqual(page.loaded, [], path)
+
+    def test_stored_results_are_small_and_name_no_folder_of_a_machine(self):
+        for stored in self.stored:
+            self.assertLess(stored.stat().st_size, MOST_STORED, stored)
+            text = stored.read_text(encoding="utf-8")
+            for folder in ("/home/", "/root/", "/tmp/"):
+                self.assertNotIn(folder, text, stored)
+
+    def test_data_follows_the_schema(self):
+        schema = json.loads((ROOT / "reports/site/site.schema.json").read_text(encoding="utf-8"))
+        jsonschema.validate(self.data, schema)
+
+    def test_what_was_not_judged_is_never_shown_as_held(self):
+        rows = {rule["id"] for rule in self.data["rules"]}
+        for library in self.data["libraries"]:
+            judged = [rule for rule, state in library["rules"].items()
+                      if state["verdict"] not in ("SKIP", "BLOCKED") and not state["invalid_input"]]
+            self.assertEqual(library["rules_judged"], len(judged), library["library"])
+            self.assertLessEqual(set(library["rules"]), rows)
+            for feature, answer in library["features"].items():
+                if answer["answer"] == "unknown":
+                    self.assertTrue(answer["why"], f"{library['library']}: {feature}")
+
+    def test_answers_are_those_of_the_results(self):
+        answers = {(library["library"], feature): answer["answer"]
+                   for library in self.data["libraries"] for feature, answer in library["features"].items()}
+        self.assertEqual(answers["numpy", "import-versioned"], "yes")
+        self.assertEqual(answers["numpy", "import-bfloat16"], "no")
+        self.assertEqual(answers["numpy", "table-published"], "unknown")
+        self.assertEqual(answers["torch", "table-published"], "yes")
+        self.assertEqual(answers["warp", "import-byte-offset"], "wrong")
+        self.assertEqual(answers["mpi4py", "export-versioned"], "unknown")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
