@@ -34,11 +34,11 @@ void MakeFolder(const std::filesystem::path& folder) {
 void WriteFiles(const std::map<std::string, std::string>& files, const std::string& folder) {
   MakeFolder(folder);
   std::optional<Failure> first;
-  for (const auto& [name, text] : files) {
-    const std::filesystem::path path = std::filesystem::path(folder) / name;
+  for (const auto& file : files) {
+    const std::filesystem::path path = std::filesystem::path(folder) / file.first;
     const std::optional<Failure> failure = FailureOf([&] {
       MakeFolder(path.parent_path());
-      WriteFile(path, text);
+      WriteFile(path, file.second);
     });
     if (!first) first = failure;
   }
