@@ -11,7 +11,7 @@ product_packages=(g++ make cmake ninja-build nlohmann-json3-dev libtomlplusplus-
 # shellcheck disable=SC2034
 test_packages=("${product_packages[@]}" libgtest-dev libgmock-dev librapidcheck-dev python3-jsonschema shellcheck)
 # shellcheck disable=SC2034
-check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck)
+check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck afl++)
 
 say() { printf 'dlpack-cts: %s\n' "$1"; }
 
