@@ -13,6 +13,11 @@ failed=0
 seen=' '
 while IFS= read -r header; do
   grep -q 'DLPACK_DLL' "$header" || continue  # other libraries have files of that name: TensorFlow does
+  # Before 0.4 the struct of the device had another name. MXNet 1.9 carries such a header; the layout is that of later ones.
+  if ! grep -q 'DLDevice;' "$header"; then
+    echo "not compared, it is older than 0.4: $header"
+    continue
+  fi
   sum=$(sha256sum "$header" | cut -c1-16)
   case "$seen" in *" $sum "*) continue ;; esac
   seen="$seen$sum "
