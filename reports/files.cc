@@ -31,7 +31,7 @@ void MakeFolder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void WriteFiles(const std::map<std::string, std::string>& files, const std::string& folder) {
+void WriteFiles(const OutputFiles& files, const std::string& folder) {
   MakeFolder(folder);
   std::optional<Failure> first;
   for (const auto& file : files) {

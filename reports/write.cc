@@ -1,6 +1,5 @@
 // reports/write.cc: the reports of one run as files.
 #include <functional>
-#include <map>
 #include <sstream>
 #include <string>
 
@@ -29,11 +28,11 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
       {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, out); }},
       {"results.sarif", [&](std::ostream& out) { PrintSarif(run, context, out); }},
   };
-  std::map<std::string, std::string> texts;
+  OutputFiles texts;  // the results first: a full disk is reported for them
   for (const File& file : files) {
     std::ostringstream text;
     file.print(text);
-    texts[file.name] = text.str();
+    texts.emplace_back(file.name, text.str());
   }
   WriteFiles(texts, out_dir);
 }

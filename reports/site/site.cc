@@ -39,7 +39,8 @@ std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, c
 
 void WriteSite(const std::vector<SiteRun>& runs, const ReportContext& context, const std::vector<Feature>& features,
                const std::string& out_dir) {
-  WriteFiles(SiteFiles(runs, context, features), out_dir);
+  const std::map<std::string, std::string> files = SiteFiles(runs, context, features);
+  WriteFiles({files.begin(), files.end()}, out_dir);
 }
 
 }  // namespace dlpack_cts
