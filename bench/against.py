@@ -54,17 +54,6 @@ def cpu_and_wall(side, arguments, expected=(0, 1)):
         return timed(side.program(*arguments, "--out", out), expected=expected)
 
 
-def import_rate(side, python):
-    libpython = text([str(python), "-c", measure.WHERE]).strip()
-    entries = json.loads(text([str(side.build / "import_rate"), str(python), libpython, "numpy",
-                               str(side.tree / "adapters" / "numpy"), "--benchmark_format=json",
-                               "--benchmark_filter=import_property"], env=measure.environment()))["benchmarks"]
-    wrong = [entry["error_message"] for entry in entries if entry.get("error_occurred")]
-    if wrong:
-        raise Unusable(f"an import of {side.name} gave a wrong result", wrong[0])
-    return statistics.median(entry["items_per_second"] for entry in entries)
-
-
 def sweep_rate(side, library):
     spent = [cpu_and_wall(side, ["run", *library, "--select", "whole/*", "--sweep", str(n)], (0,))[1] for n in (1, SWEPT)]
     return 2 * (SWEPT - 1) / (spent[1] - spent[0])
@@ -82,7 +71,7 @@ def figures(options, sides, python):
     better."""
     numpy = ["numpy", "--python", str(python)]
     some = names_of_mutants(sides)
-    yield (lambda side: [import_rate(side, python)]), [("import properties on NumPy, one CPU", "1/s", True)]
+    yield (lambda side: [statistics.median(measure.property_rates(side.tree, side.build, python))]), [("import properties on NumPy, one CPU", "1/s", True)]
     yield (lambda side: cpu_and_wall(side, ["run", *numpy])), [
         ("run numpy", "s", False), ("run numpy, CPU time", "s", False), ("peak memory of the driver, run numpy", "MiB", False)]
     yield (lambda side: cpu_and_wall(side, ["run", *numpy, "--sweep", "0"])[:1]), [("run numpy --sweep 0", "s", False)]

@@ -109,17 +109,28 @@ def spread(rates):
     return f"median of {len(rates)}, {min(rates):,.0f} to {max(rates):,.0f}"
 
 
-def import_rates(figures, python, repetitions):
+def rates_of(tree, build, program, python, library, *arguments):
+    """Items per second of each benchmark of a program that opens the library."""
+    adapter = "" if library == "reference" else tree / "adapters" / library
     libpython = text([str(python), "-c", WHERE]).strip()
-    command = [str(BUILD / "import_rate"), str(python), libpython, "numpy", str(ROOT / "adapters" / "numpy"),
-               "--benchmark_format=json", "--benchmark_filter=import_property"]
+    entries = json.loads(text([str(build / program), str(python), libpython, library, str(adapter), *arguments,
+                               "--benchmark_format=json"], env=environment()))["benchmarks"]
+    wrong = [entry["error_message"] for entry in entries if entry.get("error_occurred")]
+    if wrong:
+        raise Unusable(f"{program} in {build} gave a wrong result", wrong[0])
+    return [entry["items_per_second"] for entry in entries]
+
+
+def property_rates(tree, build, python):
+    """Import properties per second of one CPU on NumPy."""
+    return rates_of(tree, build, "import_rate", python, "numpy", "--benchmark_filter=import_property")
+
+
+def import_rates(figures, python, repetitions):
     peer = peer_python(python)
     ours, theirs = [], {name: [] for name, _, _ in PEERS}
     for _ in range(repetitions):  # in turns, so that a busy machine affects all of them
-        for entry in json.loads(text(command, env=environment()))["benchmarks"]:
-            if entry.get("error_occurred"):
-                raise Unusable("an import gave a wrong result", entry["error_message"])
-            ours.append(entry["items_per_second"])
+        ours += property_rates(ROOT, BUILD, python)
         for name, script, examples in PEERS:
             rate = text([str(peer), "-B", str(ROOT / "bench" / script), str(examples), "1"], env=environment())
             theirs[name].append(float(rate))
@@ -174,11 +185,7 @@ def wall(figures, name, arguments, aim, repetitions):
 
 def stored_rates(tree, build, python, library):
     """Stored exchanges per second of one CPU: on the library alone, and compared with the reference."""
-    adapter = "" if library == "reference" else tree / "adapters" / library
-    libpython = text([str(python), "-c", WHERE]).strip()
-    entries = json.loads(text([str(build / "exchange_rate"), str(python), libpython, library, str(adapter), str(EXCHANGES),
-                               "--benchmark_format=json"], env=environment()))["benchmarks"]
-    return [entry["items_per_second"] for entry in entries]
+    return rates_of(tree, build, "exchange_rate", python, library, str(EXCHANGES))
 
 
 def exchange_rates(figures, python, slowness, repetitions):

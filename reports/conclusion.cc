@@ -27,8 +27,7 @@ std::string DeviationCounts(const Tally& tally) {
 }
 
 std::string SubjectsOf(const Run& run) {
-  if (!run.results.empty() && !run.results.front().producer.empty())
-    return "The exchange " + SubjectOf(run.results.front());
+  if (IsOfPair(run)) return "The exchange " + SubjectOf(run.results.front());
   return NameOf(run.header.library, run.header.library_version);
 }
 

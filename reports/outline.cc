@@ -38,6 +38,8 @@ std::string SubjectOf(const Result& result) {
   return OneLine(result.producer, kLongName) + " -> " + OneLine(result.consumer, kLongName);
 }
 
+bool IsOfPair(const Run& run) { return !run.results.empty() && !run.results.front().producer.empty(); }
+
 std::string_view EarlyEnd(const Run& run) {
   return run.header.provisional   ? "The run did not end, and its verdicts are provisional"
          : run.footer.interrupted ? "The run was interrupted"

@@ -34,6 +34,9 @@ std::string NameOf(const std::string& library, const std::string& version);
 /// NameOf, or "numpy -> torch" for a pair.
 std::string SubjectOf(const Result& result);
 
+/// Whether the run is of a producer and a consumer, as of `interop`.
+bool IsOfPair(const Run& run);
+
 /// The last part of the case id.
 std::string LeafOf(const std::string& case_id);
 

@@ -1,9 +1,10 @@
 // reports/rule_page.cc: reads where the folder docs is published.
 #include "reports/rule_page.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
+#include <utility>
+
+#include "reports/text.h"
 
 namespace dlpack_cts {
 
@@ -12,7 +13,7 @@ std::string RulePage(std::string rule) {
   std::string url = variable == nullptr ? "" : variable;
   if (!url.starts_with("https://") && !url.starts_with("http://")) return "";
   while (url.ends_with('/')) url.pop_back();
-  std::ranges::transform(rule, rule.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  rule = Lower(std::move(rule));
   return url + "/rules/" + rule.substr(0, rule.rfind('-')) + ".md#" + rule;
 }
 

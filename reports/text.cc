@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <iterator>
 #include <sstream>
@@ -73,6 +74,11 @@ std::string OneLine(std::string_view text, size_t limit) {
     }
   }
   return line;
+}
+
+std::string Lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 size_t Columns(std::string_view text) {

@@ -20,6 +20,9 @@ std::string Clean(std::string_view text, size_t limit = kLongText);
 /// ", a tab becomes one blank.
 std::string OneLine(std::string_view text, size_t limit = 400);
 
+/// The text with small letters, where they are ASCII.
+std::string Lower(std::string text);
+
 /// The number of characters, which is about the number of columns of a clean text.
 size_t Columns(std::string_view text);
 

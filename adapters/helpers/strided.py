@@ -15,6 +15,16 @@ def strided(request, numpy, dtype):
     return numpy.ndarray(request.shape, store.dtype, store, request.offset * request.itemsize, byte_strides(request))
 
 
+def made(request, numpy, dtype):
+    """A strided array for a library that exports NumPy's memory: fresh or over the store, and read-only if that is wanted."""
+    array = strided(request, numpy, dtype)
+    if request.making == "fresh" and array.flags.c_contiguous:
+        array = array.copy()
+    if request.read_only:
+        array.flags.writeable = False
+    return array
+
+
 def adapter_of(library):
     """The adapter of another library in this tree, as a module. A reproducer has it beside this file."""
     places = (place / library / "adapter.py" for place in pathlib.Path(__file__).resolve().parents)

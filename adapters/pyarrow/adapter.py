@@ -36,9 +36,4 @@ def write(tensor, index, bits):
 def make(request):
     if request.dtype not in TYPES:
         raise NotImplementedError(f"pyarrow exchanges no {request.dtype}")
-    array = strided.strided(request, np, request.dtype)
-    if request.making == "fresh" and array.flags.c_contiguous:
-        array = array.copy()
-    if request.read_only:
-        array.flags.writeable = False
-    return pa.Tensor.from_numpy(array)
+    return pa.Tensor.from_numpy(strided.made(request, np, request.dtype))

@@ -32,11 +32,7 @@ def write(exporter, index, bits):
 def make(request):
     if request.dtype not in NAMES:
         raise NotImplementedError(f"NumPy has no {request.dtype}")
-    array = strided.strided(request, np, request.dtype)
-    if request.making == "fresh" and array.flags.c_contiguous:
-        array = array.copy()
-    if request.read_only:
-        array.flags.writeable = False
+    array = strided.made(request, np, request.dtype)
     exporter = asdlpack(array)
     exporter.wrapped = array  # what the exporter shows of it is only a buffer
     return exporter

@@ -1,8 +1,8 @@
 // reports/site/choices_page.cc: what each library does where the specification leaves a choice.
-#include <algorithm>
 #include <map>
-#include <utility>
+#include <ranges>
 
+#include "base/text.h"
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
 #include "reports/text.h"
@@ -27,9 +27,8 @@ std::map<std::string, Question> QuestionsOf(const Site& site) {
       Question& question = questions[choice.id];
       question.rule = choice.rule;
       question.text = choice.question;
-      std::string answer;
-      for (const auto& shown : choice.shown) answer += (answer.empty() ? "" : "; ") + shown.words;
-      question.libraries[answer].push_back(&library);
+      const auto words = choice.shown | std::views::transform(&ObservedChoices::Reading::words);
+      question.libraries[Joined(words, "; ")].push_back(&library);
     }
   }
   return questions;

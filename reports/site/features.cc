@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "reports/outline.h"
 #include "results/limit.h"
 #include "results/tally.h"
@@ -42,24 +43,14 @@ std::optional<FeatureAnswer> FromLimits(const Feature& feature, const Run& run) 
 }
 
 /// Whether the words match the pattern; a pattern that ends with * names their beginning.
-bool Says(const std::string& words, const std::string& pattern) {
+bool Says(std::string_view words, std::string_view pattern) {
   if (!pattern.ends_with('*')) return words == pattern;
-  return words.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1));
-}
-
-std::vector<std::string> NamesIn(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(", "), list.size());
-    names.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 2, list.size()));
-  }
-  return names;
+  return words.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
 /// "float8_*" names all types with that beginning.
 bool Names(std::string_view list, const std::string& dtype) {
-  return std::ranges::any_of(NamesIn(list), [&](const std::string& name) { return Says(dtype, name); });
+  return std::ranges::any_of(Split(list, ", "), [&](std::string_view name) { return Says(dtype, name); });
 }
 
 /// Reads "all 31 types", "all types except bfloat16, float8_*", "int8, int32" and "...; sub-byte: int4". Words of

@@ -30,7 +30,7 @@ Xml Row(const Site& site, const Feature& feature) {
       "<tr class=\"row\" id=\"{}\" data-words=\"{} {}\"><th scope=\"row\" class=\"requirement\"><b>{}</b><br><small "
       "class=\"soft\">{}</small></th>",
       feature.id, feature.title, feature.what, feature.title, feature.what);
-  for (const LibraryView& library : site.libraries) row << Cell(library, AnswerOf(feature, *library.run));
+  for (const LibraryView& library : site.libraries) row << Cell(library, library.answers.at(feature.id));
   return row << "</tr>\n";
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "reports/outline.h"
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
+#include "reports/text.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -40,11 +40,6 @@ std::vector<Part> PartsOf(const Site& site, std::vector<std::string>& left_out) 
   }
   std::erase_if(parts, [](const Part& part) { return part.chapters.empty(); });
   return parts;
-}
-
-std::string Lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 Xml Head(const std::vector<Part>& parts) {

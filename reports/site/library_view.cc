@@ -64,14 +64,17 @@ int WorstRank(const LibraryView& library) {
 
 std::string ChapterOf(const std::string& rule) { return rule.substr(0, rule.rfind('-')); }
 
-LibraryView ViewOf(const Run& run, const std::string& key, const ReportContext& context) {
+LibraryView ViewOf(const Run& run, const std::string& key, const ReportContext& context,
+                   const std::vector<Feature>& features) {
   LibraryView view{.run = &run,
                    .name = NameOf(run.header.library, run.header.library_version),
                    .key = key,
                    .conclusion = ConclusionOf(run, context, ""),
                    .word = WordFor(run),
                    .rules = {},
-                   .chapters = {}};
+                   .chapters = {},
+                   .answers = {}};
+  for (const Feature& feature : features) view.answers[feature.id] = AnswerOf(feature, run);
   for (const SubjectOutline& subject : OutlineOf(run)) {
     for (const RuleChapter& chapter : RulesOf(subject, context)) {
       for (const RuleView& rule : chapter.rules) view.rules[rule.text.id] = StateOf(rule);

@@ -10,6 +10,7 @@
 
 #include "reports/conclusion.h"
 #include "reports/reports.h"
+#include "reports/site/features.h"
 #include "results/result.h"
 
 namespace dlpack_cts {
@@ -40,14 +41,16 @@ struct LibraryView {
   std::string_view word;                   // "conforms"
   std::map<std::string, RuleState> rules;  // of the catalogue and of the run
   std::map<std::string, ChapterState> chapters;
-  int64_t violated = 0;  // rules, with valid input
+  std::map<std::string, FeatureAnswer> answers;  // by the id of the feature
+  int64_t violated = 0;                          // rules, with valid input
   int64_t judged = 0;
 };
 
 /// The chapter of a rule: "C-STRIDES" of "C-STRIDES-01".
 std::string ChapterOf(const std::string& rule);
 
-LibraryView ViewOf(const Run& run, const std::string& key, const ReportContext& context);
+LibraryView ViewOf(const Run& run, const std::string& key, const ReportContext& context,
+                   const std::vector<Feature>& features);
 
 /// Those that do not conform first, then by the gravest verdict and by the number of violated rules.
 bool IsWorse(const LibraryView& a, const LibraryView& b);

@@ -15,7 +15,7 @@ std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, c
                                              const std::vector<Feature>& features) {
   Site site{.context = context, .features = features, .libraries = {}};
   for (const SiteRun& one : runs) {
-    site.libraries.push_back(ViewOf(*one.run, one.key, context));
+    site.libraries.push_back(ViewOf(*one.run, one.key, context, features));
     site.libraries.back().has_report = one.has_report;
   }
   std::ranges::stable_sort(site.libraries, IsWorse);

@@ -32,7 +32,7 @@ Json LibraryJson(const Site& site, const LibraryView& library) {
   }
   Json features = Json::object();
   for (const Feature& feature : site.features) {
-    const FeatureAnswer answer = AnswerOf(feature, *library.run);
+    const FeatureAnswer& answer = library.answers.at(feature.id);
     features[feature.id] = {{"answer", ToText(answer.support)}, {"why", answer.text}};
     if (answer.support == Support::kWrong) features[feature.id]["verdict"] = ToText(answer.verdict);
   }

@@ -7,6 +7,7 @@
 #include "base/failure.h"
 #include "reports/difference.h"
 #include "reports/files.h"
+#include "reports/outline.h"
 #include "reports/reports.h"
 #include "reports/site/site.h"
 #include "reports/text.h"
@@ -49,8 +50,6 @@ std::vector<StoredRun> WholeRunsIn(const std::string& path) {
   return whole.runs;
 }
 
-bool IsOfPair(const Run& run) { return !run.results.empty() && !run.results.front().producer.empty(); }
-
 /// Writes FOLDER/NAME.ndjson without evidence. Throws Failure.
 void StoreCompact(const Run& run, const std::string& folder, const std::string& name) {
   const std::string file = name + ".ndjson";
@@ -80,22 +79,23 @@ int ReportCommand(const Options& options) {
   WholeRuns whole = WithMergedShards(catalogue, stored);
   for (const Failure& failure : whole.wrong) status = std::max(status, Report(failure));
   std::vector<Run> runs;
-  for (const StoredRun& one : whole.runs) runs.push_back(one.run);
+  for (StoredRun& one : whole.runs) runs.push_back(std::move(one.run));
   std::vector<std::string> taken;
   std::vector<SiteRun> site;
-  for (const StoredRun& one : whole.runs) {
-    const Run& run = one.run;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i];
+    const bool has_evidence = !whole.runs[i].compact;
     TextStyle style = StyleOfOutput(options.color);
     style.verbose = options.verbose;
     if (!options.census) PrintTree(run, context, std::cout, style);
     const Exit incomplete = run.header.provisional ? kUsage : kAsExpected;
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
     const std::string key = FolderOf(run, runs, taken);
-    site.push_back({.run = &run, .key = key, .has_report = !one.compact});
+    site.push_back({.run = &run, .key = key, .has_report = has_evidence});
     std::optional<Failure> unwritten;
     if (!options.store.empty()) unwritten = FailureOf([&] { StoreCompact(run, options.store, key); });
     // The reports of a run show evidence, which a compact file lacks.
-    if (!options.out.empty() && !one.compact) {
+    if (!options.out.empty() && has_evidence) {
       const std::string folder = runs.size() > 1 ? options.out + "/" + key : options.out;
       const std::optional<Failure> failure = FailureOf([&] { WriteReports(run, context, folder); });
       if (!unwritten) unwritten = failure;
