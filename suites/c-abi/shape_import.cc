@@ -30,9 +30,9 @@ Recipe DrawCompact(Draw& draw) {
 
 const RegisterCases<OfConsumer> kCases = {
     // C-SHAPE-02: For ndim == 0 shape (and strides) may be NULL. A consumer imports such a scalar if it imports one
-    // with non-NULL pointers.
+    // with non-NULL pointers. PY-FROM-04: It has the tensor's shape and value.
     {.id = "c-abi/shape/scalar-without-shape-is-taken",
-     .rules = {"C-SHAPE-02"},
+     .rules = {"C-SHAPE-02", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .draw =
          [](Draw& draw) {
@@ -51,8 +51,8 @@ const RegisterCases<OfConsumer> kCases = {
          },
      .judge =
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
-           if (!ShapeMatches(recipe, judgement)) return;
-           ElementsMatch(judgement, "a scalar tensor was imported with a wrong value");
+           if (!ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"})) return;
+           ElementsMatch(judgement, "a scalar tensor was imported with a wrong value", {.rule = "PY-FROM-04"});
          }},
 
     // C-SHAPE-06: When the deleter runs, all struct fields and the shape and strides arrays are as the producer made

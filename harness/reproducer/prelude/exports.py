@@ -33,7 +33,7 @@ class Life:
         ask = getattr(self.library, "export", lambda array, **given: array.__dlpack__(**given))
         key = "export%d." % slot
         capsule = ask(array, **arguments)  #? taken-for-granted
-        capsule = self.outcome(key + "outcome", key, lambda: ask(array, **arguments), ())  #? !taken-for-granted
+        capsule = self.outcome(key + "outcome", key, lambda: ask(array, **arguments))  #? !taken-for-granted
         is_capsule = type(capsule).__name__ == "PyCapsule"  #? !taken-for-granted
         if self.facts[key + "outcome"] == "accepted":  #? !taken-for-granted
             self.facts[key + "is_capsule"] = int(is_capsule)

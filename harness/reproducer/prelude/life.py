@@ -54,8 +54,8 @@ class Life:
 
     # ---- Results of calls, and elements that were read.
 
-    def outcome(self, key, prefix, work, missing=NotImplementedError):
-        """Runs work, records whether it raised, and returns its result."""
+    def outcome(self, key, prefix, work, missing=()):
+        """Runs work, records whether it raised, and returns its result. An exception of the class `missing` is no refusal."""
         refusals = Exception  #? !offer.gives.interrupts
         refusals = (Exception, KeyboardInterrupt)  #? offer.gives.interrupts
         try:

@@ -3,7 +3,7 @@ class Life:
     def make(self, views=0):
         """Makes an array of the library. With `views`, replaces it by a view, or by a view of a view."""
         self.source = self.library.make(REQUEST)  #? made
-        self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST))  #? !made
+        self.source = self.outcome("source0.make", "source0.make.", lambda: self.library.make(REQUEST), NotImplementedError)  #? !made
         for _ in range(views):
             self.source = self.hook("view", self.source)
         pointer, shape, strides, _, _, _ = self.described("source0.", self.source)  #? source-described
@@ -40,7 +40,7 @@ class Life:
             self.facts[key + ".device_call"] = "unsupported"  # the adapter has functions instead of methods
             return
         ask = getattr(self.library, "device", lambda array: array.__dlpack_device__())
-        pair = self.outcome(key + ".device_call", key + ".device_call.", lambda: ask(array), ())
+        pair = self.outcome(key + ".device_call", key + ".device_call.", lambda: ask(array))
         is_pair = isinstance(pair, tuple) and len(pair) == 2
         numbers = [self.number(item) for item in pair] if is_pair else [None, None]
         self.facts[key + ".device_is_pair"] = int(is_pair)
@@ -68,7 +68,7 @@ class Life:
         self.facts["source0.change"] = "unsupported"
         if hasattr(self.library, "change_metadata"):
             word = ("reshape", "transpose", "resize")[how]
-            self.outcome("source0.change", "source0.change.", lambda: self.library.change_metadata(self.source, word))
+            self.outcome("source0.change", "source0.change.", lambda: self.library.change_metadata(self.source, word), NotImplementedError)
 
     def read_source(self):
         """Reads the library's own array."""

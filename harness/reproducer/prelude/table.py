@@ -30,7 +30,7 @@ class Life:
             object_release(found.value)  # the function returned a reference, and `array` is a second one
             return array
 
-        array = self.outcome(key + "outcome", key, work)
+        array = self.outcome(key + "outcome", key, work, NotImplementedError)
         offer.phase = 1
         if array is not None:
             self.arrays[slot] = array
@@ -46,7 +46,7 @@ class Life:
             self.table_function(1, POINTER, POINTER)(id(self.source), ctypes.addressof(found))
             return found.value
 
-        structure = self.outcome(key + "outcome", key, work)
+        structure = self.outcome(key + "outcome", key, work, NotImplementedError)
         if structure:
             self.exported(slot, None, structure, True)
             self.exports[slot].taken = True
