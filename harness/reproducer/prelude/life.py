@@ -55,7 +55,7 @@ class Life:
     # ---- Results of calls, and elements that were read.
 
     def outcome(self, key, prefix, work, missing=()):
-        """Runs work, records whether it raised, and returns its result. An exception of the class `missing` is no refusal."""
+        """Runs work, records whether it raised, and returns its result. `missing`: exceptions that say that it cannot be done."""
         refusals = Exception  #? !offer.gives.interrupts
         refusals = (Exception, KeyboardInterrupt)  #? offer.gives.interrupts
         try:
