@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <thread>
 
 #include "base/clock.h"
 #include "base/failure.h"
@@ -79,6 +81,13 @@ double SecondsLeft() { return g_end.load() > 0 ? std::max(1e-3, g_end.load() - N
 bool MustEnd() { return Interrupted() || IsOutOfTime(); }
 
 bool Interrupted() { return g_interrupted.load() != 0; }
+
+bool IsAboutToBeInterrupted() {
+  constexpr double kMoment = 0.5;
+  const double end = Now() + kMoment;
+  while (!Interrupted() && Now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return Interrupted();
+}
 
 void CatchInterrupts() {
   EndReadsIf(Interrupted);

@@ -21,6 +21,10 @@ bool MustEnd();
 
 bool Interrupted();
 
+/// Whether the run is interrupted now or within a moment. A signal to a whole container reaches the driver and its
+/// workers in any order.
+bool IsAboutToBeInterrupted();
+
 /// Installs the handlers. Call it once, before any thread is started. A SIGHUP that was ignored stays ignored (nohup).
 void CatchInterrupts();
 

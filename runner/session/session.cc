@@ -2,6 +2,7 @@
 #include "runner/session/session.h"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <optional>
 #include <set>
@@ -41,6 +42,9 @@ std::string Described(const ChildEnd& end) {
   return end.how == ChildEnd::How::kSignalled ? "was terminated by " + NameOf(end)
                                               : "exited with status " + std::to_string(end.code);
 }
+
+/// Whether somebody may have stopped the process: its guard answers SIGTERM with SIGKILL.
+bool MayBeStopped(const std::string& end) { return end == SignalName(SIGTERM) || end == SignalName(SIGKILL); }
 
 /// The cases of the job, for each mutant, without a result yet, in their order.
 class Pending {
@@ -168,14 +172,13 @@ class JobRun {
       switch (worker.Next(greeted_ ? silence_ : kStartSeconds + kSlack, 2 * job_.memory_bytes, &line)) {
         case WorkerProcess::Got::kLine:
           fresh = true;
+          if (MayBeStopped(Text(line, "ended")) && IsAboutToBeInterrupted()) return Interrupt(worker);
           if (!Take(line)) break;
           LoseAll(pending_.items(), kNoResult, kNoResult);
           waiting_ = std::move(own);
           return true;
         case WorkerProcess::Got::kInterrupted:
-          worker.Kill();
-          outcome_.interrupted = true;
-          return true;
+          return Interrupt(worker);
         case WorkerProcess::Got::kTimeout:
           worker.Kill();
           return Died(worker, Observed::kTimeout);
@@ -186,9 +189,16 @@ class JobRun {
           // A worker that ended while it waited had nothing to do.
           if (!fresh) return RunWorker();
           worker.Kill();  // the remaining processes of its group
+          if (MayBeStopped(NameOf(worker.Wait())) && IsAboutToBeInterrupted()) return Interrupt(worker);
           return Died(worker, Observed::kCrash);
       }
     }
+  }
+
+  bool Interrupt(WorkerProcess& worker) {
+    worker.Kill();
+    outcome_.interrupted = true;
+    return true;
   }
 
   static std::string Text(const nlohmann::json& line, const char* key) {

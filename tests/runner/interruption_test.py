@@ -100,6 +100,22 @@ class ARun(unittest.TestCase):
         self.assertEqual((out / "results.ndjson").read_text(), text)
         self.assert_gone()
 
+    def test_whose_worker_gets_the_signal_first_blames_no_case(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                self.folder = pathlib.Path(folder)
+                process = self.hanging("--format", "json")
+                started = [pid for pid in workers(self.tag.encode()) if pid != process.pid]
+                self.assertGreater(len(started), 1)
+                for pid in sorted(started, reverse=True):
+                    os.kill(pid, number)
+                time.sleep(0.1)
+                process.send_signal(number)
+                text, errors = process.communicate(timeout=20)
+                self.assertEqual(process.returncode, 130, errors)
+                self.assertNotIn("c-abi/flags/unknown-flags-are-noticed", program.Results(text).cases)
+                self.assert_gone()
+
     def test_whose_reader_does_not_read_is_interrupted_too(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGQUIT, signal.SIGHUP):
             with self.subTest(number), tempfile.TemporaryDirectory() as folder:

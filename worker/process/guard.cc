@@ -43,6 +43,9 @@ int Watch(pid_t child, const sigset_t& signals) {
 void StartGuard() {
   AdoptDescendants();
   prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // The driver gets these too, if the whole session or container gets them, and decides. Python would raise
+  // KeyboardInterrupt in the library.
+  for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
   sigset_t signals;
   sigset_t usual;
   sigemptyset(&signals);
