@@ -51,6 +51,8 @@ ReferenceGrowth ReferenceCounts::End() {
   growth.producer = TakeOthers(producers_);
   if (array_) growth.producer = static_cast<int32_t>(CountOf(array_.get()) - array_before_);
   growth.type = static_cast<int32_t>(CountOf(type_.get()) - type_before_);
+  // The destructors of the dropped objects filled the cache again, and before CPython 3.10 its empty entries hold None.
+  PyType_ClearCache();
   const Counts now = Constants();
   for (size_t i = 0; i < now.size(); ++i) growth.constants += static_cast<int32_t>(now[i] - constants_before_[i]);
   array_ = Ref();
