@@ -10,6 +10,8 @@
 #include "reports/conclusion.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
+#include "reports/text.h"
+#include "reports/verdict_sentence.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -60,13 +62,13 @@ void PrintBadgeJson(const Run& run, std::ostream& out) {
   out << json.dump(2) << "\n";
 }
 
-void PrintBadgeSvg(const Run& run, std::ostream& out) {
+void PrintBadgeSvg(const Run& run, const ReportContext& context, std::ostream& out) {
   const Badge badge = BadgeOf(run);
   const size_t left = WidthOf(kLabel);
   const size_t right = WidthOf(badge.message);
   const size_t all = left + right;
   Xml picture("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"20\" role=\"img\">\n", all);
-  picture << Xml("<title>{}: {}</title>\n", kLabel, badge.message)
+  picture << Xml("<title>{}</title>\n", OneLine(VerdictSentence(run, context), kLongText))
           << Xml("<rect width=\"{}\" height=\"20\" fill=\"#4a4a4a\"/>\n", left)
           << Xml("<rect x=\"{}\" width=\"{}\" height=\"20\" fill=\"{}\"/>\n", left, right, badge.colour)
           << "<g fill=\"#ffffff\" font-family=\"Verdana,DejaVu Sans,sans-serif\" font-size=\"11\">\n"

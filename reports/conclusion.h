@@ -14,12 +14,9 @@
 namespace dlpack_cts {
 
 struct Conclusion {
-  /// "numpy 2.4.6 conforms to DLPack, with 2 WARN in 240 judged cases." Known deviations count too. The library does
-  /// not conform if a case or a cause is FAIL, CRASH, LEAK, TIMEOUT or UNSAFE on valid input. A run of a single case
-  /// does not show whether the library conforms: "numpy 2.4.6: the case ... is PASS."
+  /// VerdictSentence().
   std::string verdict;
-  /// One to five sentences: "4 deviations are known, 0 are unexpected. 101 cases were not judged. 206 of 344 rules were
-  /// judged."
+  /// One to four sentences: "4 deviations are known, 0 are unexpected. 290 of 418 cases were judged."
   std::string details;
   /// Rows: worst | the worst deviation; rule | its id, and its requirement if the catalogue is known; run next | a
   /// command, or next | a sentence. Unexpected deviations come before known ones, and valid input before invalid input.

@@ -11,6 +11,7 @@
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/text.h"
+#include "reports/verdict_sentence.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -133,7 +134,7 @@ void PrintFailures(const Run& run, const std::vector<FailureLine>& failures, Xml
 
 }  // namespace
 
-void PrintJunit(const Run& run, std::ostream& out) {
+void PrintJunit(const Run& run, const ReportContext& context, std::ostream& out) {
   Numbers all;
   for (const Result& result : run.results) all.Add(result);
   const std::vector<FailureLine> failures = FailuresBesideCases(run);
@@ -141,7 +142,8 @@ void PrintJunit(const Run& run, std::ostream& out) {
   all.failures += static_cast<int64_t>(failures.size());
   Xml page;
   page << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"dlpack-cts\" " << all.Attributes() << ">\n";
-  std::vector<ProfilePart> profile = PartsOf(run.header.profile);  // printed once, with the first suite
+  std::string conclusion = VerdictSentence(run, context);  // printed once, with the first suite, as what follows
+  std::vector<ProfilePart> profile = PartsOf(run.header.profile);
   std::vector<ObservedChoices> census = run.readings;
   std::vector<LimitationGroup> limitations = LimitationsOf(run);
   for (const SubjectOutline& subject : OutlineOf(run)) {
@@ -152,6 +154,8 @@ void PrintJunit(const Run& run, std::ostream& out) {
                   numbers.Attributes());
       page << Xml("    <properties>\n      <property name=\"seed\" value=\"{}\"/>\n", run.header.seed);
       if (!EarlyEnd(run).empty()) page << Xml("      <property name=\"incomplete\" value=\"{}\"/>\n", EarlyEnd(run));
+      if (const std::string text = std::exchange(conclusion, ""); !text.empty())
+        page << Xml("      <property name=\"conclusion\" value=\"{}\"/>\n", OneLine(text, kLine));
       for (const ProfilePart& part : std::exchange(profile, {})) {
         page << Xml("      <property name=\"{}\" value=\"{}\"/>\n", part.name, OneLine(part.text, kLine));
       }

@@ -4,13 +4,15 @@
 
 #include <ostream>
 
+#include "reports/reports.h"
 #include "results/result.h"
 
 namespace dlpack_cts {
 
 /// FAIL, WARN, LEAK and UNSAFE are failures, CRASH and TIMEOUT errors, SKIP and BLOCKED skipped. A known deviation
-/// passes, and system-out says so. A listed deviation that no longer occurs is a failure.
-void PrintJunit(const Run& run, std::ostream& out);
+/// passes, and system-out says so. A listed deviation that no longer occurs is a failure. The verdict sentence is the
+/// property `conclusion` of the first suite.
+void PrintJunit(const Run& run, const ReportContext& context, std::ostream& out);
 
 }  // namespace dlpack_cts
 

@@ -17,7 +17,9 @@ struct RuleText {
   std::string source;
   std::string strength;
   std::string breach;
-  std::string actor = {};  // producer, consumer or both
+  std::string actor = {};   // producer, consumer or both
+  std::string stake = {};   // what a violation puts at stake: memory, values, ...
+  bool untestable = false;  // no case can test it
 };
 
 struct ReportContext {

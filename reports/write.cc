@@ -21,11 +21,11 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
   };
   const File files[] = {
       {"results.ndjson", [&](std::ostream& out) { PrintNdjson(run, out); }},
-      {"junit.xml", [&](std::ostream& out) { PrintJunit(run, out); }},
+      {"junit.xml", [&](std::ostream& out) { PrintJunit(run, context, out); }},
       {"report.md", [&](std::ostream& out) { PrintMarkdown(run, context, out); }},
       {"index.html", [&](std::ostream& out) { PrintHtml(run, context, out_dir, out); }},
       {"badge.json", [&](std::ostream& out) { PrintBadgeJson(run, out); }},
-      {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, out); }},
+      {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, context, out); }},
       {"results.sarif", [&](std::ostream& out) { PrintSarif(run, context, out); }},
   };
   OutputFiles texts;  // the results first: a full disk is reported for them

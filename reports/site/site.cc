@@ -28,7 +28,7 @@ std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, c
     const std::string name = std::string(kLibraryFolder) + "/" + library.key;
     files[name + ".html"] = LibraryPage(site, library);
     std::ostringstream picture;
-    PrintBadgeSvg(*library.run, picture);
+    PrintBadgeSvg(*library.run, context, picture);
     files[name + ".svg"] = picture.str();
     std::ostringstream json;
     PrintBadgeJson(*library.run, json);

@@ -76,7 +76,9 @@ ReportContext ContextOf(const Catalogue& catalogue) {
                              .source = rule.source,
                              .strength = rule.StrengthText(),
                              .breach = std::string(ToText(rule.breach)),
-                             .actor = rule.actor});
+                             .actor = rule.actor,
+                             .stake = std::string(ToText(rule.stake)),
+                             .untestable = rule.status == "untestable"});
   }
   return context;
 }

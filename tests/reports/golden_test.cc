@@ -157,7 +157,7 @@ TEST(Tree, OfAnEmptyRunHasASummary) {
 
 TEST(Junit, EqualsItsGoldenFile) {
   std::ostringstream out;
-  PrintJunit(SampleRun(), out);
+  PrintJunit(SampleRun(), SampleContext(), out);
   ExpectGolden("junit.xml", out.str());
 }
 

@@ -1,4 +1,4 @@
-// tests/reports/junit_test.cc: JUnit XML says that a run ended early.
+// tests/reports/junit_test.cc: JUnit XML has the verdict sentence once, and says that a run ended early.
 #include "reports/junit.h"
 
 #include <gtest/gtest.h>
@@ -7,21 +7,30 @@
 #include <sstream>
 #include <string>
 
+#include "reports/verdict_sentence.h"
 #include "tests/reports/sample_run.h"
 
 namespace dlpack_cts {
 namespace {
 
-/// The values of the property `incomplete`.
-std::multiset<std::string> Reasons(const Run& run) {
+/// The values of a property, in all suites.
+std::multiset<std::string> ValuesOf(const Run& run, const std::string& property) {
   std::ostringstream out;
-  PrintJunit(run, out);
+  PrintJunit(run, SampleContext(), out);
   std::multiset<std::string> found;
   std::istringstream lines(out.str());
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("\"incomplete\"") != std::string::npos) found.insert(line.substr(line.find("value=")));
+    if (line.find("\"" + property + "\"") != std::string::npos) found.insert(line.substr(line.find("value=")));
   }
   return found;
+}
+
+std::multiset<std::string> Reasons(const Run& run) { return ValuesOf(run, "incomplete"); }
+
+TEST(JUnit, HasTheVerdictSentenceOnce) {
+  const dlpack_cts::Run run = SampleRun();
+  EXPECT_EQ(ValuesOf(run, "conclusion"),
+            std::multiset<std::string>{"value=\"" + VerdictSentence(run, SampleContext()) + "\"/>"});
 }
 
 TEST(JUnit, SaysInEachSuiteThatTheRunEndedEarly) {

@@ -96,7 +96,7 @@ TEST(ObservedLimitations, AreInEveryReport) {
   PrintMarkdown(run, {}, markdown);
   EXPECT_THAT(markdown.str(), HasSubstr("## Observed limitations"));
   std::ostringstream junit;
-  PrintJunit(run, junit);
+  PrintJunit(run, SampleContext(), junit);
   EXPECT_THAT(junit.str(), HasSubstr("limit/import-object/dtype=*"));
   EXPECT_THAT(junit.str(), HasSubstr("limit/export/dims=0"));
 }
