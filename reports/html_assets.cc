@@ -6,7 +6,7 @@ namespace dlpack_cts {
 const std::string_view kPageStyle = R"css(
 :root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d5dae0;--link:#0550ae;--code:#eef1f4;
 --pass:#116329;--fail:#b3151f;--warn:#7d4e00;--note:#0b5a84;--skip:#57606a;--lane0:#0550ae;--lane1:#8250df;--lane2:#1b7f5f;--lane3:#953800}
-@media(prefers-color-scheme:dark){:root{--page:#0e1116;--card:#171b22;--ink:#e6e9ee;--soft:#a3acb8;--line:#30363f;--link:#7db8ff;--code:#222832;
+@media screen and (prefers-color-scheme:dark){:root{--page:#0e1116;--card:#171b22;--ink:#e6e9ee;--soft:#a3acb8;--line:#30363f;--link:#7db8ff;--code:#222832;
 --pass:#5cc97a;--fail:#ff8a84;--warn:#e3b341;--note:#6cc3f2;--skip:#a3acb8;--lane0:#7db8ff;--lane1:#c7a4ff;--lane2:#5fd3ae;--lane3:#ffae70}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
@@ -73,7 +73,9 @@ main{padding:.7rem}h1{font-size:1.3rem}
 .stack tr{border-bottom:1px solid var(--line);padding:.4rem 0}.stack td{border:0;padding:.1rem .8rem}.rules td:nth-child(-n+2){display:inline-block;width:auto}.rules td:nth-child(2){padding-left:0}.rules td:nth-child(n){min-width:0}
 .stack td[data-l]::before{content:attr(data-l) ": ";color:var(--soft)}.stack td:empty{display:none}
 }
-@media print{.bar,.copy{display:none}.chapter,.case{break-inside:avoid}}
+@media print{:root{color-scheme:light}.bar,.copy{display:none}.case{break-inside:avoid}.scroll{overflow:visible}
+pre{max-height:none;overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}
+.rules{font-size:.75rem}.rules td:nth-child(n){min-width:0;white-space:normal}}
 )css";
 
 const std::string_view kPageScript = R"js(

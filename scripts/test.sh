@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # scripts/test.sh: installs the packages, builds everything, and runs every test of dlpack-cts itself.
 #
-# Usage: scripts/test.sh [--torch] [CTEST-OPTION...]
-#   --torch   also make an environment with PyTorch (about 1 GB), for the tests that need it; an existing one is always used
+# Usage: scripts/test.sh [--torch] [--browser] [CTEST-OPTION...]
+#   --torch     also make an environment with PyTorch (about 1 GB), for the tests that need it; an existing one is always used
+#   --browser   also install Chromium (about 400 MB on disk) and what drives it, for the test that looks at pages
 # Exit status: 0 all tests passed, 1 a test failed, 2 something is missing.
 # CI sets DLPACK_CTS_ALL_PYTHONS=ON: then every CPython version that the bridge is tested with must be installed.
 set -euo pipefail
@@ -10,8 +11,15 @@ cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
 help_wanted "${1:-}"
-torch=no
-[ "${1:-}" = --torch ] && torch=yes && shift
+torch=no browser=no
+while :; do
+  case "${1:-}" in
+    --torch) torch=yes ;;
+    --browser) browser=yes ;;
+    *) break ;;
+  esac
+  shift
+done
 
 cache=$(cache_folder)
 install_packages "${test_packages[@]}"
@@ -30,6 +38,12 @@ if [ $torch = yes ] || compgen -G "$cache/env/torch-*/dlpack-cts-complete" >/dev
 else
   say "there is no environment with PyTorch (about 1 GB): tests that need it do not run (--torch makes it)"
   settings+=(-DDLPACK_CTS_TEST_TORCH_ENV=)
+fi
+if [ $browser = yes ]; then
+  install_packages "${browser_packages[@]}"
+  python=$(browser_python) || exit 2
+  settings+=(-DDLPACK_CTS_TEST_BROWSER_PYTHON="$python")
+  export DLPACK_CTS_BROWSER_MUST_RUN=1
 fi
 configure release "${settings[@]}"
 build release

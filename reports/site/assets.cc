@@ -14,7 +14,7 @@ main{max-width:96rem}main>p,main>ul,main>section>p{max-width:60rem}
 .grid thead th.up{padding:.4rem .2rem;text-align:left}.grid .up>*{writing-mode:vertical-rl;transform:rotate(180deg);white-space:nowrap;font-weight:600;max-height:11rem}
 .grid tbody th{background:var(--card);font-weight:600}
 .grid th:first-child{position:sticky;left:0;z-index:1}
-.grid .cell{text-align:center;white-space:nowrap}.grid .cell a{text-decoration:none}.grid .cell a:hover .v{text-decoration:underline}
+.grid .cell,.grid .PASS,.grid .SKIP{text-align:center;white-space:nowrap}.grid .cell a{text-decoration:none}.grid .cell a:hover .v{text-decoration:underline}
 .grid .v{font-size:.68rem;padding:0 .2rem}
 .grid small{color:var(--soft);font-weight:400}.grid .cell small{display:block}
 .grid th:first-child{overflow-wrap:normal}.grid tbody th:first-child{min-width:7rem}
@@ -28,7 +28,10 @@ main{max-width:96rem}main>p,main>ul,main>section>p{max-width:60rem}
 .facts{width:auto}.facts th{white-space:nowrap;color:var(--soft);font-weight:400}
 details.more{margin:.6rem 0}details.more>summary{cursor:pointer;text-decoration:underline}
 @media(max-width:44rem){.grid{font-size:.8rem}.lead{min-width:9rem}.requirement{min-width:14rem}.grid tbody th:first-child{min-width:5.5rem;max-width:9rem}}
-@media print{.top,.bar{display:none}body{background:#fff;font-size:11px}.scroll{overflow:visible}.grid{font-size:8px}.grid th:first-child{position:static}.grid th,.grid td{padding:1px 2px}tr{break-inside:avoid}}
+@page{size:landscape;margin:1cm}
+@media print{.top{display:none}body{background:#fff;font-size:11px}main{padding:0}.grid{font-size:7px}.grid th:first-child{position:static}.grid th,.grid td{padding:1px}tr{break-inside:avoid}
+.grid tbody th:first-child{min-width:3.5rem}.lead{min-width:8rem}.requirement{min-width:10rem;max-width:none}
+.grid thead th.up{padding:2px 1px}.grid .cell{white-space:normal}.grid .cell>*,.grid .cell .v{writing-mode:vertical-rl;line-height:1}.grid .cell .v{font-size:6px;padding:1px 0;border-width:1px}.grid .cell small{display:inline-block;white-space:nowrap;font-size:5px}}
 )css";
 
 const std::string_view kSiteScript = R"js(

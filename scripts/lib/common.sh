@@ -12,6 +12,9 @@ product_packages=(g++ make cmake ninja-build nlohmann-json3-dev libtomlplusplus-
 test_packages=("${product_packages[@]}" libgtest-dev libgmock-dev librapidcheck-dev python3-jsonschema shellcheck)
 # shellcheck disable=SC2034
 check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck afl++)
+# shellcheck disable=SC2034
+browser_packages=(chromium chromium-driver fonts-dejavu-core)
+browser_modules=(selenium==4.51.0 axe-core-python==0.1.0)
 
 say() { printf 'dlpack-cts: %s\n' "$1"; }
 
@@ -41,6 +44,21 @@ cache_folder() {
   else
     fail "there is no folder for environments: HOME is not set" "set HOME, or set DLPACK_CTS_CACHE to a folder"
   fi
+}
+
+# The Python that has what drives and checks Chromium, in an environment that is made at the first call.
+browser_python() {
+  local folder log
+  folder=$(cache_folder)/browser-${browser_modules[0]#*==}-${browser_modules[1]#*==}
+  if ! [ -e "$folder/complete" ]; then
+    say "making an environment for the tests of pages in $folder: ${browser_modules[*]} (about 70 MB)" >&2
+    log=$(mktemp)
+    { python3 -m venv "$folder" && "$folder/bin/python" -m pip install -q "${browser_modules[@]}"; } >"$log" 2>&1 ||
+      fail "pip could not install ${browser_modules[*]} (full output in $log)" "check the network and the disk, then run this script again"
+    rm -f "$log"
+    touch "$folder/complete"
+  fi
+  printf '%s\n' "$folder/bin/python"
 }
 
 # Sets the array `missing` to those of the packages that are not installed.
