@@ -3,7 +3,8 @@
 #
 # Usage: scripts/conformance.sh [LIBRARY... | --all] [OPTION of `dlpack-cts run`...]
 #   --all    every library in adapters/ that can be judged on a CPU; docs/libraries.md has times and sizes. Then their compact
-#            results are stored in reports/results/, of which scripts/site.sh makes the site.
+#            results are stored in reports/results/. scripts/site.sh makes the site of them, and the table in README.md is
+#            written again.
 # Exit status: that of dlpack-cts: 0 everything is as expected, 1 a result is unexpected, 2 something is missing, 3 dlpack-cts failed.
 set -euo pipefail
 here=$PWD
@@ -45,6 +46,7 @@ out=()
 [[ " ${options[*]} " == *" --out"* ]] || out=(--out "$here/dlpack-cts-out")
 program=$PWD/build/release/dlpack-cts
 store=$PWD/reports/results
+table=$PWD/scripts/top_table.py
 cd "$here"
 # The program makes an environment for each library. It prints what it installs, and the size, before it does so.
 # Results in a folder of the user's own, or of only some cases, are not stored.
@@ -57,4 +59,5 @@ status=0
 stored=0
 "$program" report "$here/dlpack-cts-out" --store "$store" >/dev/null || stored=$?
 [ "$stored" -le 1 ] || exit "$stored"
+python3 "$table" "$program"
 exit "$status"

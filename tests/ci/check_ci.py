@@ -1,4 +1,4 @@
-# tests/ci/check_ci.py: checks action.yml and the workflows of docs/ci.md, and runs the steps of the action with a wheel.
+# tests/ci/check_ci.py: checks action.yml, our own workflows and those of docs/ci.md, and runs the steps of the action with a wheel.
 """Usage: check_ci.py WHEEL. Exit status 0 if everything is as expected, 1 otherwise."""
 import os
 import pathlib
@@ -10,7 +10,8 @@ TREE = pathlib.Path(__file__).resolve().parents[2]
 CHECKER = "check-jsonschema==0.39.0"  # it has the schemas of GitHub and GitLab, and a YAML parser
 SCHEMAS = (("vendor.github-actions", ("action.yml",)),
            ("vendor.github-workflows", ("examples/ci/library.yml", "examples/ci/nightly.yml",
-                                        "examples/ci/shards.yml")),
+                                        "examples/ci/shards.yml",
+                                        *(file.relative_to(TREE) for file in (TREE / ".github/workflows").glob("*.yml")))),
            ("vendor.gitlab-ci", ("examples/ci/gitlab-ci.yml", "examples/ci/gitlab-shards.yml")))
 
 
