@@ -1,4 +1,4 @@
-# tests/ci/check_ci.py: checks action.yml, our own workflows and those of docs/ci.md, and runs the steps of the action with a wheel.
+# tests/ci/check_ci.py: checks action.yml, our own workflows and those of docs/ci.md, and runs steps of the action and a release.
 """Usage: check_ci.py WHEEL. Exit status 0 if everything is as expected, 1 otherwise."""
 import os
 import pathlib
@@ -22,7 +22,8 @@ def main(wheel):
         subprocess.run([python, "-m", "pip", "-q", "--disable-pip-version-check", "install", CHECKER], check=True)
         checks = [[python, "-m", "check_jsonschema", "--builtin-schema", schema, *(str(TREE / file) for file in files)]
                   for schema, files in SCHEMAS]
-        checks.append([python, "-B", str(TREE / "tests" / "ci" / "action_steps.py"), os.path.abspath(wheel)])
+        checks += [[python, "-B", str(TREE / "tests" / "ci" / script), os.path.abspath(wheel)]
+                   for script in ("action_steps.py", "release_steps.py")]
         return max(subprocess.run(check, check=False).returncode for check in checks)
 
 
