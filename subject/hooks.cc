@@ -163,8 +163,8 @@ constexpr HookRow kHooks[] = {
      .python = "lacks",
      .parameters = "()",
      .scope = "both",
-     .doc = "claims of `library.toml` that the installed version does not fulfil yet. Use `hasattr`, so that one "
-            "adapter serves old versions"},
+     .doc = "claims and roles of `library.toml` that the installed version does not fulfil yet, such as "
+            "`[\"consumer\"]`. Use `hasattr`, so that one adapter serves old versions"},
     {.hook = Hook::kLive, IN_TABLE(live)},
 };
 static_assert(std::size(kHooks) == static_cast<size_t>(Hook::kCount));

@@ -94,6 +94,8 @@ void Prober::Ask(Role role) {
   for (const std::string& lacked : subject.Lacks()) {
     const std::optional<Claim> claim = ClaimFromText(lacked);
     if (claim) profile.claims &= ~(1u << static_cast<uint32_t>(*claim));
+    // What is exported again was imported before.
+    if (claim == Claim::kConsumer) profile.claims &= ~(1u << static_cast<uint32_t>(Claim::kReexport));
     if (!claim) complaint = "the adapter's lacks() returned " + Quoted(lacked) + ", but there is no such claim";
   }
   if (complaint.empty()) complaint = subject.Take(Complaint::kReading);

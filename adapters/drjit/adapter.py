@@ -3,9 +3,10 @@ import drjit
 import numpy as np
 from drjit import scalar
 
-CLASSES = {"bool": scalar.TensorXb, "int8": scalar.TensorXi8, "int32": scalar.TensorXi, "int64": scalar.TensorXi64,
-           "uint8": scalar.TensorXu8, "uint32": scalar.TensorXu, "uint64": scalar.TensorXu64,
-           "float16": scalar.TensorXf16, "float32": scalar.TensorXf, "float64": scalar.TensorXf64}
+ENDINGS = {"bool": "b", "int8": "i8", "int32": "i", "int64": "i64", "uint8": "u8", "uint32": "u", "uint64": "u64",
+           "float16": "f16", "float32": "f", "float64": "f64"}
+CLASSES = {name: getattr(scalar, "TensorX" + ending) for name, ending in ENDINGS.items()
+           if hasattr(scalar, "TensorX" + ending)}  # types of 8 bits are newer than the others
 NAMES = {kind: name for name, kind in CLASSES.items()}
 
 
@@ -19,12 +20,16 @@ def from_dlpack(obj, dtype, ndim):
     return CLASSES[dtype](obj)
 
 
+def memory_of(array):
+    return array.memview() if hasattr(array, "memview") else array.numpy()  # what 1.3 and earlier have
+
+
 def describe(array):
-    return None, array.shape, array.memview().strides, NAMES[type(array)], (1, 0), None
+    return None, array.shape, memory_of(array).strides, NAMES[type(array)], (1, 0), None
 
 
 def values(array):
-    return array.memview().tobytes()
+    return memory_of(array).tobytes()
 
 
 def write(array, index, bits):

@@ -30,7 +30,8 @@ uint8_t *Element(const nb::ndarray<> &array, size_t index) {
   for (size_t i = array.ndim(); i-- > 0; index /= array.shape(i)) {
     offset += static_cast<int64_t>(index % array.shape(i)) * array.stride(i);
   }
-  return static_cast<uint8_t *>(array.data()) + offset * static_cast<int64_t>(array.itemsize());
+  void *const data = const_cast<void *>(static_cast<const void *>(array.data()));
+  return static_cast<uint8_t *>(data) + offset * static_cast<int64_t>(array.itemsize());
 }
 
 nb::tuple Describe(const Taken &taken) {
@@ -54,12 +55,14 @@ nb::bytes Values(const Taken &taken) {
   return bytes;
 }
 
+#ifdef CTS_MAKES
 template <typename Array>
 Array Make(nb::bytearray store, size_t offset, std::vector<size_t> shape, std::vector<int64_t> strides, uint8_t code,
            uint8_t bits) {
   return Array(static_cast<char *>(store.data()) + offset, shape.size(), shape.data(), store, strides.data(),
                nb::dlpack::dtype{code, bits, 1});
 }
+#endif
 
 NB_MODULE(dlpack_cts_nanobind, m) {
   nb::class_<Taken>(m, "Taken", nb::is_weak_referenceable());
@@ -69,10 +72,18 @@ NB_MODULE(dlpack_cts_nanobind, m) {
   m.def("write", [](Taken &taken, size_t index, nb::bytes bits) {
     std::memcpy(Element(taken.array, index), bits.data(), bits.size());
   });
+#ifdef CTS_MAKES
   m.def("make", &Make<nb::ndarray<nb::array_api>>);
   m.def("make_read_only", &Make<nb::ndarray<nb::array_api, nb::ro>>);
+#endif
 }
 """
+
+
+def makes_arrays():
+    """Whether nb::ndarray<nb::array_api> exists. Earlier releases hand arrays to NumPy or other libraries, which export them."""
+    with open(os.path.join(nanobind.include_dir(), "nanobind", "ndarray.h"), encoding="utf-8") as header:
+        return "array_api" in header.read()
 
 
 def build():
@@ -91,8 +102,9 @@ def build():
                        sysconfig.get_path("include")]
             built = os.path.join(folder, "extension.so")
             subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O1", "-DNDEBUG", "-fno-strict-aliasing",
-                            "-fvisibility=hidden", "-fPIC", "-shared", *(f"-I{one}" for one in include), written,
-                            os.path.join(nanobind.source_dir(), "nb_combined.cpp"), "-o", built], check=True)
+                            "-fvisibility=hidden", "-fPIC", "-shared", *(["-DCTS_MAKES"] if makes_arrays() else []),
+                            *(f"-I{one}" for one in include), written,
+                            os.path.join(root, "src", "nb_combined.cpp"), "-o", built], check=True)
             os.replace(built, path)
     spec = importlib.util.spec_from_file_location("dlpack_cts_nanobind", path)
     module = importlib.util.module_from_spec(spec)
@@ -119,6 +131,10 @@ class Store(bytearray):  # a subclass, because bytearray has no weak references
 
 def version():
     return nanobind.__version__
+
+
+def lacks():
+    return [] if makes_arrays() else ["producer", "read_only"]
 
 
 from_dlpack = extension.take

@@ -1,4 +1,4 @@
-# adapters/numpy/adapter.py: NumPy as producer and consumer, from 1.23 on.
+# adapters/numpy/adapter.py: NumPy as producer and consumer, from 1.22 on.
 import numpy as np
 
 TYPES = {name: np.dtype(name) for name in (
@@ -13,10 +13,12 @@ def version():
 
 
 def lacks():
-    # __dlpack__ and from_dlpack got their keywords together, in 2.1.
+    # 1.22 has __dlpack__, and 1.23 from_dlpack. Both got their keywords in 2.1.
+    roles = [] if hasattr(np.ndarray, "__dlpack__") else ["producer"]
+    roles += [] if hasattr(np, "from_dlpack") else ["consumer"]
     if getattr(np, "__array_api_version__", "") >= "2023.12":
-        return []
-    return ["array_api", "copy_keyword", "device_keyword"]
+        return roles
+    return [*roles, "array_api", "copy_keyword", "device_keyword"]
 
 
 def from_dlpack(obj, **keywords):

@@ -15,7 +15,13 @@ def version():
     return onnxruntime.__version__
 
 
-from_dlpack = OrtValue.from_dlpack
+def lacks():
+    # Before, the functions were in the training package, and only on the inner object.
+    return [] if hasattr(OrtValue, "from_dlpack") else ["consumer", "producer"]
+
+
+def from_dlpack(obj, **keywords):
+    return OrtValue.from_dlpack(obj, **keywords)
 
 
 def describe(array):

@@ -14,7 +14,13 @@ def version():
     return pa.__version__
 
 
-from_dlpack = pa.Array.from_dlpack
+def lacks():
+    roles = [] if hasattr(pa.Array, "__dlpack__") else ["producer"]  # since 15
+    return roles if hasattr(pa.Array, "from_dlpack") else [*roles, "consumer"]  # since 26
+
+
+def from_dlpack(obj, **keywords):
+    return pa.Array.from_dlpack(obj, **keywords)
 
 
 def describe(array):

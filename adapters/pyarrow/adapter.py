@@ -16,7 +16,13 @@ def version():
     return pa.__version__
 
 
-from_dlpack = pa.Tensor.from_dlpack
+def lacks():
+    roles = [] if hasattr(pa.Tensor, "__dlpack__") else ["producer"]
+    return roles if hasattr(pa.Tensor, "from_dlpack") else [*roles, "consumer"]
+
+
+def from_dlpack(obj, **keywords):
+    return pa.Tensor.from_dlpack(obj, **keywords)
 
 
 def describe(tensor):

@@ -75,6 +75,8 @@ std::optional<PipReason> Install(const Library& library, const std::string& inte
   }
   std::vector<std::string> pip = {"env", variable,  folder + "/bin/python",        "-m",
                                   "pip", "install", "--disable-pip-version-check", "--quiet"};
+  // The source of an old version rarely builds with the compiler of today. pip would try it for minutes.
+  if (!library.version.empty()) pip.push_back("--only-binary=:all:");
   pip.insert(pip.end(), library.requirements.begin(), library.requirements.end());
   const Finished installed = run(pip);
   fs::remove_all(temporary, ignored);

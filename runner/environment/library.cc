@@ -9,6 +9,7 @@
 #include "base/failure.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "reports/text.h"
 #include "runner/base/glob.h"
 #include "runner/base/places.h"
@@ -22,7 +23,46 @@ namespace {
 constexpr size_t kLongestName = 100;
 /// The adapters of installed packages: folders, separated by colons. python/dlpack_cts sets it.
 constexpr char kInstalled[] = "DLPACK_CTS_ADAPTERS";
+constexpr std::string_view kVersion = "{version}";
 constexpr char kNameLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+void ReplaceAll(std::string& text, std::string_view what, std::string_view by) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+ReleaseRow ReadReleaseRow(const TomlTable& table) {
+  table.AllowOnly({"version", "requirements"});
+  const ReleaseRow row{.versions = table.TextOr("version", ""), .requirements = table.TextsOr("requirements", {})};
+  const std::string wrong = row.versions.empty() ? "" : WrongCondition(row.versions);
+  if (!wrong.empty())
+    table.Wrong("version", "is not a condition: \"" + OneLine(wrong) + "\"", "for example: version = \">=1.0,<2\"");
+  const bool named = std::ranges::any_of(
+      row.requirements, [](const std::string& one) { return one.ends_with("==" + std::string(kVersion)); });
+  if (!named)
+    table.Wrong("requirements", "pins nothing to {version}", "for example: requirements = [\"mine=={version}\"]");
+  return row;
+}
+
+std::vector<ReleaseRow> ReadReleaseRows(const toml::table& parsed, const TomlTable& table, const std::string& file) {
+  std::vector<ReleaseRow> rows;
+  if (!parsed.contains("releases")) return rows;
+  const toml::array* const list = parsed["releases"].as_array();
+  if (list == nullptr || !list->is_array_of_tables())
+    table.Wrong("releases", "is not a list of tables", "begin each row with [[releases]]");
+  for (const toml::node& node : *list) rows.push_back(ReadReleaseRow(TomlTable(*node.as_table(), file)));
+  return rows;
+}
+
+/// Instead of the requirements of the adapter's own pin. False if there is no row for the version.
+bool TakeReleaseRow(Library& library) {
+  const auto row = std::ranges::find_if(
+      library.releases, [&](const ReleaseRow& one) { return VersionMatches(one.versions, library.version); });
+  if (row == library.releases.end()) return false;
+  library.requirements = row->requirements;
+  for (std::string& requirement : library.requirements) ReplaceAll(requirement, kVersion, library.version);
+  return true;
+}
 
 /// A package may be broken, or made for another version of dlpack-cts. That must not keep other libraries from a test.
 void AddInstalled(std::map<std::string, Library>& libraries) {
@@ -47,14 +87,10 @@ bool Library::Claims(const std::string& claim) const {
 }
 
 std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python) {
-  static const std::string kPlace = "{environment}";
+  constexpr std::string_view kPlace = "{environment}";
   std::map<std::string, std::string> variables = library.environment;
   const std::string folder = fs::path(python).parent_path().parent_path();
-  for (auto& [key, value] : variables) {
-    for (size_t at = value.find(kPlace); at != std::string::npos; at = value.find(kPlace, at + folder.size())) {
-      value.replace(at, kPlace.size(), folder);
-    }
-  }
+  for (auto& [key, value] : variables) ReplaceAll(value, kPlace, folder);
   return variables;
 }
 
@@ -75,7 +111,7 @@ Library ReadLibrary(const std::string& folder) {
   const toml::table parsed = ParseToml(file);
   const TomlTable table(parsed, file);
   table.AllowOnly({"name", "kind", "roles", "claims", "requirements", "index_hint", "python", "size_mb", "fork_safe",
-                   "environment", "plugin", "examples", "sweep", "profile"});
+                   "environment", "plugin", "examples", "sweep", "profile", "releases"});
   Library library;
   library.name = table.Text("name");
   // The name becomes part of file names and of a command line.
@@ -102,6 +138,7 @@ Library ReadLibrary(const std::string& folder) {
   if (library.roles.empty()) table.Wrong("roles", "must name \"consumer\", \"producer\" or both");
   library.claims = table.TextsOr("claims", {});
   library.requirements = table.TextsOr("requirements", {});
+  library.releases = ReadReleaseRows(parsed, table, file);
   library.index_hint = table.TextOr("index_hint", "");
   library.pythons = table.TextsOr("python", {"3.11"});
   library.size_mb = table.IntegerOr("size_mb", 0);
@@ -173,6 +210,7 @@ Library SelectLibrary(const std::map<std::string, Library>& libraries, const std
   if (pin != std::string::npos) {
     library.version = wanted.substr(pin + 2);
     if (library.version.empty()) throw Failure(wanted + " does not name a version", "for example: " + name + "==1.2.3");
+    if (TakeReleaseRow(library)) return library;
     const auto pins = std::erase_if(library.requirements, [&](const std::string& requirement) {
       return requirement.substr(0, requirement.find("==")) == name;
     });

@@ -14,6 +14,12 @@ inline constexpr int kExamples = 100;
 /// Default number of exchanges of a sweep. There is one sweep for imports and one for exports.
 inline constexpr int kSweep = 15000;
 
+/// What NAME==VERSION installs, for versions that satisfy a condition.
+struct ReleaseRow {
+  std::string versions;                   // ">=0.4,<0.5"; empty: all
+  std::vector<std::string> requirements;  // "{version}" stands for the version
+};
+
 struct Library {
   std::string name;
   std::string kind;     // python, native, reference, reference-native
@@ -23,6 +29,7 @@ struct Library {
   std::vector<std::string> roles;
   std::vector<std::string> claims;
   std::vector<std::string> requirements;
+  std::vector<ReleaseRow> releases;  // the first that matches counts
   std::string index_hint;
   std::vector<std::string> pythons;  // versions, the preferred one first
   int64_t size_mb = 0;
@@ -52,7 +59,8 @@ Library ReadLibrary(const std::string& folder);
 /// `adapters` (folders) are added, or replace them.
 std::map<std::string, Library> FindLibraries(const std::string& data_folder, const std::vector<std::string>& adapters);
 
-/// The library that a command line names: "numpy", or "numpy==2.3.0", which replaces the pin of numpy.
+/// The library that a command line names: "numpy", or "numpy==2.3.0", which replaces the requirements by those of
+/// [[releases]], or, without a row for that version, only the pin of numpy.
 Library SelectLibrary(const std::map<std::string, Library>& libraries, const std::string& wanted);
 
 }  // namespace dlpack_cts::runner

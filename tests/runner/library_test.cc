@@ -121,6 +121,26 @@ TEST_F(LibraryTest, IsSelectedByNameAndVersion) {
   EXPECT_THROW(SelectLibrary(known, ""), Failure);
 }
 
+TEST_F(LibraryTest, OtherVersionsMayNeedOtherRequirements) {
+  const Library library = Read(std::string(kGood) +
+                               "requirements = [\"their-mine[cpu]==9\", \"other==2\"]\n"
+                               "[[releases]]\nversion = \"<3\"\nrequirements = [\"mine-old=={version}\", \"other<2\"]\n"
+                               "[[releases]]\nrequirements = [\"their-mine[cpu]=={version}\", \"other\"]\n");
+  const std::map<std::string, Library> known = {{"mine", library}};
+  EXPECT_THAT(SelectLibrary(known, "mine").requirements, ElementsAre("their-mine[cpu]==9", "other==2"));
+  EXPECT_THAT(SelectLibrary(known, "mine==2.5").requirements, ElementsAre("mine-old==2.5", "other<2"));
+  EXPECT_THAT(SelectLibrary(known, "mine==3.1").requirements, ElementsAre("their-mine[cpu]==3.1", "other"));
+  EXPECT_EQ(SelectLibrary(known, "mine==3.1").version, "3.1");
+}
+
+TEST_F(LibraryTest, RowOfReleasesIsReadStrictly) {
+  const auto row = [&](const std::string& text) { return Refusal(std::string(kGood) + "[[releases]]\n" + text); };
+  EXPECT_THAT(row("requirements = [\"mine==2\"]\n"), HasSubstr("pins nothing to {version}"));
+  EXPECT_THAT(row("version = \"old\"\nrequirements = [\"mine=={version}\"]\n"), HasSubstr("is not a condition"));
+  EXPECT_THAT(row("versions = \"<2\"\n"), HasSubstr("versions"));
+  EXPECT_THAT(Refusal("releases = 3\n" + std::string(kGood)), HasSubstr("is not a list of tables"));
+}
+
 TEST_F(LibraryTest, WithoutAPinRefusesAVersion) {
   const std::map<std::string, Library> known = {{"mine", Read(kGood)}};
   try {

@@ -14,7 +14,7 @@ case "$*" in
   *"os.write(3"*) printf '3 {minor}\\n\\n\\ncpython\\n0\\n' >&3 ;;
   *venv*) for folder; do :; done
     mkdir -p "$folder/bin" "$folder/lib/python3.{minor}" && cp "$0" "$folder/bin/python" ;;
-  *"pip install"*mine==2*) echo "{minor}" >>"{log}"
+  *"pip install"*--only-binary=:all:*mine==2*) echo "{minor}" >>"{log}"
     [ {minor} -ge 12 ] && exit 0
     echo "ERROR: Ignored the following versions that require a different python version: 2 Requires-Python >=3.12" >&2
     echo "ERROR: No matching distribution found for mine==2" >&2; exit 1 ;;

@@ -97,6 +97,10 @@ class AnAdapter(unittest.TestCase):
                 ran = judge(honest, "c-abi/strides/*")
                 self.assertEqual((ran.status, ran.complaints()), (0, []))
 
+    def test_whose_release_cannot_import_is_not_asked_for_imports(self):
+        ran = judge("lacks_imports", "python/capsule/null-deleter-of-a-reexport-is-not-called")
+        self.assertEqual((ran.status, ran.out, ran.complaints()), (0, "", []))
+
     def test_with_a_mistake_gets_one_message(self):
         for fault, parts in SENTENCES.items():
             with self.subTest(fault):

@@ -243,6 +243,7 @@ HONEST = {
     "names_no_device": changed(4, lambda a: None),
     "flattens_and_transposes": {"change_metadata": flattened},
     "lacks_claims": {"lacks": lambda: ("view", "copy_keyword")},
+    "lacks_imports": {"lacks": lambda: ["consumer"], "from_dlpack": lambda obj: toy.nothing},
 }
 # Hooks are claimed for all of them.
 compute = copied
