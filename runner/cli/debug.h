@@ -4,7 +4,7 @@
 
 #include "runner/environment/library.h"
 #include "runner/run/options.h"
-#include "runner/run/replay_file.h"
+#include "runner/replay/replay_file.h"
 
 namespace dlpack_cts::runner {
 

@@ -9,7 +9,7 @@
 #include "runner/base/places.h"
 #include "runner/campaign/campaign.h"
 #include "runner/campaign/merge.h"
-#include "runner/campaign/minimize.h"
+#include "runner/replay/minimize.h"
 #include "runner/campaign/targets.h"
 #include "runner/run/assignment.h"
 #include "runner/run/options.h"

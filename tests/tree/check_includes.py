@@ -50,8 +50,10 @@ ALLOWED = {
                    "runner/verdict"],
     "runner/campaign": ["results", "reports", "runner/base", "runner/catalogue", "runner/session", "runner/verdict",
                         "runner/run"],
+    "runner/replay": ["results", "reports", "runner/base", "runner/catalogue", "runner/session", "runner/run",
+                      "runner/campaign"],
     "runner/cli": ["results", "reports", "runner/base", "runner/catalogue", "runner/environment", "runner/session",
-                   "runner/verdict", "runner/run", "runner/campaign"],
+                   "runner/verdict", "runner/run", "runner/campaign", "runner/replay"],
     "runner": ["results", "runner/base", "runner/cli"],
     "bench": ["harness/recipe", "harness/ledger", "harness/oracle", "harness/case", "harness/compare", "harness/forge", "subject", "engine"],
 }

@@ -1,14 +1,14 @@
-// runner/campaign/replayer.h: runs the exchanges of findings of one library again.
-#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_REPLAYER_H_
-#define DLPACK_CTS_RUNNER_CAMPAIGN_REPLAYER_H_
+// runner/replay/replayer.h: runs the exchanges of findings of one library again.
+#ifndef DLPACK_CTS_RUNNER_REPLAY_REPLAYER_H_
+#define DLPACK_CTS_RUNNER_REPLAY_REPLAYER_H_
 
 #include <optional>
 #include <string>
 
 #include "results/result.h"
 #include "runner/catalogue/catalogue.h"
+#include "runner/replay/replay_file.h"
 #include "runner/run/assignment.h"
-#include "runner/run/replay_file.h"
 #include "runner/session/session.h"
 
 namespace dlpack_cts::runner {
@@ -53,4 +53,4 @@ class Replayer {
 
 }  // namespace dlpack_cts::runner
 
-#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_REPLAYER_H_
+#endif  // DLPACK_CTS_RUNNER_REPLAY_REPLAYER_H_

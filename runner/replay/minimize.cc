@@ -1,5 +1,5 @@
-// runner/campaign/minimize.cc: minimises one finding; the worker that runs it does the search.
-#include "runner/campaign/minimize.h"
+// runner/replay/minimize.cc: minimises one finding; the worker that runs it does the search.
+#include "runner/replay/minimize.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/base/print.h"
-#include "runner/campaign/replayer.h"
+#include "runner/replay/replayer.h"
 #include "runner/run/finding.h"
 
 namespace dlpack_cts::runner {
@@ -111,22 +111,19 @@ int MinimizeFinding(const Catalogue& catalogue, const Options& options, const st
     Print("a smaller exchange was found, but it does not show the deviation alone, so the file stays as it is\n");
     return kAsExpected;
   }
+  const Result& shown = again.result;
+  smaller.library_version = again.version;
+  smaller.rule = RulesNamed(shown).front();
+  smaller.verdict = shown.verdict;
+  smaller.message = shown.seen.message;
+  smaller.fact = shown.seen.fact;
+  if (!shown.cause.empty()) smaller.cause = shown.cause;
   nlohmann::json json = ParseJson(ReadWholeFile(path, kLargestFinding));
-  json.update({{"case", smaller.case_id},
-               {"library_version", again.version},
-               {"rule", RulesNamed(again.result).front()},
-               {"verdict", ToText(again.result.verdict)},
-               {"message", again.result.seen.message},
-               {"fact", again.result.seen.fact},
-               {"wanted", again.result.seen.wanted},
-               {"got", again.result.seen.got},
-               {"recipe", smaller.recipe}});
-  if (!again.result.cause.empty()) json["cause"] = again.result.cause;
   json.erase("earlier");
-  if (!smaller.earlier.empty()) json["earlier"] = smaller.earlier;
+  json.update(ToJson(smaller));
+  json.update({{"wanted", shown.seen.wanted}, {"got", shown.seen.got}});
   const std::string target = SmallerPath(path);
-  const std::string text = json.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
-  if (const int reason = WriteWholeFile(target, text); reason != 0) {
+  if (const int reason = WriteFinding(target, json); reason != 0) {
     throw Failure(target + " cannot be written: " + std::strerror(reason), "copy the file to another folder first");
   }
   for (const std::string& change : changes) Print("  " + change + "\n");

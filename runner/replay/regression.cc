@@ -1,5 +1,5 @@
-// runner/campaign/regression.cc: replays kept findings, library by library.
-#include "runner/campaign/regression.h"
+// runner/replay/regression.cc: replays kept findings, library by library.
+#include "runner/replay/regression.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@
 #include "reports/text.h"
 #include "results/tally.h"
 #include "runner/base/print.h"
-#include "runner/campaign/keep.h"
-#include "runner/campaign/replayer.h"
+#include "runner/replay/keep.h"
+#include "runner/replay/replayer.h"
 
 namespace dlpack_cts::runner {
 namespace {

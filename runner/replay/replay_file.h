@@ -1,6 +1,6 @@
-// runner/run/replay_file.h: a file that `replay` reads: an exchange, the case that judges it, and what it showed.
-#ifndef DLPACK_CTS_RUNNER_RUN_REPLAY_FILE_H_
-#define DLPACK_CTS_RUNNER_RUN_REPLAY_FILE_H_
+// runner/replay/replay_file.h: a file that `replay` reads: an exchange, the case that judges it, and what it showed.
+#ifndef DLPACK_CTS_RUNNER_REPLAY_REPLAY_FILE_H_
+#define DLPACK_CTS_RUNNER_REPLAY_REPLAY_FILE_H_
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +17,7 @@ namespace dlpack_cts::runner {
 struct ReplayFile {
   std::string path;
   std::string library;
+  std::string library_version;
   std::string case_id;
   nlohmann::json recipe;
   nlohmann::json earlier = nlohmann::json::array();  // recipes that run before it
@@ -37,6 +38,11 @@ ReplayFile ReadReplayFile(const std::string& path);
 /// The same for a text that was read from that path.
 ReplayFile ParseReplayFile(const std::string& path, const std::string& text);
 
+/// The fields that are the same on every machine.
+nlohmann::json ToJson(const ReplayFile& file);
+/// Writes JSON as the text of a finding. Returns 0, or the errno of the failure.
+int WriteFinding(const std::string& path, const nlohmann::json& finding);
+
 /// The files in the folder, and in the folders in it. Throws a Failure if it holds no file, or one is not a finding.
 std::vector<ReplayFile> ReadReplayFolder(const std::string& folder);
 
@@ -49,4 +55,4 @@ void SetReplay(const ReplayFile& file, JobFile& job);
 
 }  // namespace dlpack_cts::runner
 
-#endif  // DLPACK_CTS_RUNNER_RUN_REPLAY_FILE_H_
+#endif  // DLPACK_CTS_RUNNER_REPLAY_REPLAY_FILE_H_

@@ -1,5 +1,5 @@
-// runner/run/replay_file.cc: reads findings, which people may have written or edited.
-#include "runner/run/replay_file.h"
+// runner/replay/replay_file.cc: reads findings, which people may have written or edited.
+#include "runner/replay/replay_file.h"
 
 #include <algorithm>
 
@@ -84,6 +84,7 @@ ReplayFile ParseReplayFile(const std::string& path, const std::string& text) {
   const Fields fields(path, json);
   ReplayFile file = {.path = path,
                      .library = fields.Text("library"),
+                     .library_version = fields.TextOr("library_version"),
                      .case_id = fields.Text("case"),
                      .recipe = fields.Object("recipe"),
                      .earlier = fields.Objects("earlier", "recipes"),
@@ -101,6 +102,21 @@ ReplayFile ParseReplayFile(const std::string& path, const std::string& text) {
   file.verdict = FromText<Verdict>(verdict);
   if (!file.verdict) throw fields.Wrong("verdict", "is \"" + verdict + "\", which is not a verdict");
   return file;
+}
+
+nlohmann::json ToJson(const ReplayFile& file) {
+  nlohmann::json json = {{"finding", 1},         {"library", file.library}, {"library_version", file.library_version},
+                         {"case", file.case_id}, {"rule", file.rule},       {"message", file.message},
+                         {"fact", file.fact},    {"recipe", file.recipe}};
+  if (file.verdict) json["verdict"] = ToText(*file.verdict);
+  if (!file.cause.empty()) json["cause"] = file.cause;
+  if (!file.earlier.empty()) json["earlier"] = file.earlier;
+  if (!file.mutant.empty()) json["mutant"] = file.mutant;
+  return json;
+}
+
+int WriteFinding(const std::string& path, const nlohmann::json& finding) {
+  return WriteWholeFile(path, finding.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 std::vector<ReplayFile> ReadReplayFolder(const std::string& folder) {

@@ -1,5 +1,5 @@
-// runner/campaign/replayer.cc: one job for each exchange, and its verdict.
-#include "runner/campaign/replayer.h"
+// runner/replay/replayer.cc: one job for each exchange, and its verdict.
+#include "runner/replay/replayer.h"
 
 #include <fmt/format.h>
 

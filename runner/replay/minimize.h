@@ -1,6 +1,6 @@
-// runner/campaign/minimize.h: makes the exchange of a finding as simple as it can be.
-#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_MINIMIZE_H_
-#define DLPACK_CTS_RUNNER_CAMPAIGN_MINIMIZE_H_
+// runner/replay/minimize.h: makes the exchange of a finding as simple as it can be.
+#ifndef DLPACK_CTS_RUNNER_REPLAY_MINIMIZE_H_
+#define DLPACK_CTS_RUNNER_REPLAY_MINIMIZE_H_
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -20,4 +20,4 @@ std::vector<std::string> ChangesOf(const nlohmann::json& before, const nlohmann:
 
 }  // namespace dlpack_cts::runner
 
-#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_MINIMIZE_H_
+#endif  // DLPACK_CTS_RUNNER_REPLAY_MINIMIZE_H_

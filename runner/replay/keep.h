@@ -1,11 +1,11 @@
-// runner/campaign/keep.h: copies findings to a folder that is kept under version control.
-#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_KEEP_H_
-#define DLPACK_CTS_RUNNER_CAMPAIGN_KEEP_H_
+// runner/replay/keep.h: copies findings to a folder that is kept under version control.
+#ifndef DLPACK_CTS_RUNNER_REPLAY_KEEP_H_
+#define DLPACK_CTS_RUNNER_REPLAY_KEEP_H_
 
 #include <string>
 
-#include "runner/campaign/replayer.h"
-#include "runner/run/replay_file.h"
+#include "runner/replay/replay_file.h"
+#include "runner/replay/replayer.h"
 
 namespace dlpack_cts::runner {
 
@@ -15,4 +15,4 @@ std::string KeepFinding(const ReplayFile& file, const ReplayedExchange& replayed
 
 }  // namespace dlpack_cts::runner
 
-#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_KEEP_H_
+#endif  // DLPACK_CTS_RUNNER_REPLAY_KEEP_H_

@@ -1,12 +1,12 @@
-// runner/campaign/regression.h: replays kept findings, and compares what they show with the expectations.
-#ifndef DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
-#define DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
+// runner/replay/regression.h: replays kept findings, and compares what they show with the expectations.
+#ifndef DLPACK_CTS_RUNNER_REPLAY_REGRESSION_H_
+#define DLPACK_CTS_RUNNER_REPLAY_REGRESSION_H_
 
 #include <vector>
 
 #include "runner/catalogue/catalogue.h"
+#include "runner/replay/replay_file.h"
 #include "runner/run/options.h"
-#include "runner/run/replay_file.h"
 
 namespace dlpack_cts::runner {
 
@@ -20,4 +20,4 @@ int ReplayFindings(const Catalogue& catalogue, const Options& options, const std
 
 }  // namespace dlpack_cts::runner
 
-#endif  // DLPACK_CTS_RUNNER_CAMPAIGN_REGRESSION_H_
+#endif  // DLPACK_CTS_RUNNER_REPLAY_REGRESSION_H_
