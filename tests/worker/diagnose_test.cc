@@ -88,6 +88,23 @@ TEST_F(FinderTest, DoesNotMinimiseToAnotherFact) {
   EXPECT_THAT(found[0].triggers, Contains("byte-offset"));
 }
 
+TEST(ViolatedFact, OfADtypeIsShownByTheSameMistakeAlone) {
+  const auto mistaken = [](const char* wanted, const char* got) {
+    ViolatedFact violated = Wrong(Family::kDtype, "exportS.dtype");
+    violated.wanted = wanted;
+    violated.got = got;
+    return violated;
+  };
+  const ViolatedFact half_as_bfloat = mistaken("(2, 16, 1)", "(4, 16, 1)");
+  const ViolatedFact int_as_uint = mistaken("(0, 64, 1)", "(1, 64, 1)");
+  const ViolatedFact wide_float = mistaken("(2, 64, 1)", "(2, 128, 1)");
+  EXPECT_FALSE(half_as_bfloat.IsShownBy(mistaken("(6, 8, 1)", "(0, 8, 1)"))) << "bool as int8";
+  EXPECT_TRUE(int_as_uint.IsShownBy(mistaken("(0, 8, 1)", "(1, 8, 1)"))) << "the same codes";
+  EXPECT_TRUE(int_as_uint.IsShownBy(mistaken("(7, 8, 1)", "(1, 64, 1)"))) << "the same result";
+  EXPECT_TRUE(wide_float.IsShownBy(mistaken("(0, 8, 1)", "(0, 16, 1)"))) << "the code is kept";
+  EXPECT_TRUE(half_as_bfloat.IsShownBy(mistaken("(6, 8, 1)", "none"))) << "without a dtype nothing is compared";
+}
+
 TEST_F(FinderTest, ReportsAFaultOfTheReferenceAsABugOfTheHarness) {
   examiner.rules = {{Always, kPlace}};
   examiner.reference_fault = "the reference contradicts the oracle";

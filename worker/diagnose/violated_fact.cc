@@ -2,8 +2,10 @@
 #include "worker/diagnose/violated_fact.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -115,7 +117,22 @@ bool LosesCapsule(const Recipe& recipe) {
   return (has(Op::kExport) || has(Op::kReexport) || has(Op::kExportOften)) && !has(Op::kTakeCapsule);
 }
 
+/// The code of a dtype as facts show it, "(code, bits, lanes)". Nothing for another value.
+std::optional<int> CodeOf(const std::string& value) {
+  int code = 0;
+  return std::sscanf(value.c_str(), "(%d,", &code) == 1 ? std::optional(code) : std::nullopt;
+}
+
 }  // namespace
+
+bool ViolatedFact::MistakesDtypeAs(const ViolatedFact& other) const {
+  if (family != Family::kDtype || got == other.got) return true;
+  const std::optional<int> mine[] = {CodeOf(wanted), CodeOf(got)};
+  const std::optional<int> others[] = {CodeOf(other.wanted), CodeOf(other.got)};
+  if (!mine[0] || !mine[1] || !others[0] || !others[1]) return true;
+  const bool keep_the_code = mine[0] == mine[1] && others[0] == others[1];
+  return keep_the_code || std::equal(std::begin(mine), std::end(mine), std::begin(others));
+}
 
 ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
   ViolatedFact violated;

@@ -45,11 +45,15 @@ struct ViolatedFact {
 
   bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
 
-  /// Whether the other exchange shows the same fact, and only families that this one shows too.
+  /// Whether the other exchange shows the same fact, and only families that this one shows too. A wrong dtype has to be
+  /// mistaken in the same way: bool as int8 and float16 as bfloat16 are two mistakes.
   bool IsShownBy(const ViolatedFact& other) const {
     return other.Any() && other.side == side && other.family == family && other.fact == fact && other.rule == rule &&
-           other.message == message && (other.families & ~families) == 0;
+           other.message == message && (other.families & ~families) == 0 && MistakesDtypeAs(other);
   }
+
+  /// Whether both have no wrong dtype, or both become one dtype, or confuse the same codes, or keep the code.
+  bool MistakesDtypeAs(const ViolatedFact& other) const;
 };
 
 /// The first fact that differs from the reference, or the first one with that pattern. Empty if no fact differs.
