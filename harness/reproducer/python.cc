@@ -100,20 +100,37 @@ std::string Declared(const int64_t* values, const Offer& offer, int64_t fill) {
   return entries == own ? list : fmt::format("{} + [{}] * {}", list, fill, entries - own);
 }
 
-/// The position of element 0 in its pages, and the memory around it.
-void AddPlace(const Offer& offer, const forge::Reach& reach, Arguments& arguments) {
+/// The memory around the elements.
+void AddPlace(const Offer& offer, Arguments& arguments) {
+  const Place place = PlaceOf(offer);
+  arguments.Add("room", fmt::to_string(place.room));
+  arguments.Add("below", fmt::to_string(place.below));
+  arguments.Add("canary_front", fmt::to_string(place.canary_front));
+  arguments.Add("canary_behind", fmt::to_string(place.canary_behind));
+}
+
+}  // namespace
+
+Place PlaceOf(const Offer& offer) {
   constexpr uint64_t kStart = kPage;  // an odd page number, as in class Piece of the prelude
   constexpr uint64_t kEnd = kStart + kDataPages * kPage;
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
   const bool at_start = offer.placement == Placement::kStartsAtGuard;
-  const forge::DataPlan plan = forge::PlanData(offer, reach, kStart, kEnd, at_start);
+  const forge::DataPlan plan = forge::PlanData(offer, forge::ReachOf(offer, strides), kStart, kEnd, at_start);
   const bool unmapped = offer.placement == Placement::kUnmapped || offer.placement == Placement::kDevice;
   const uint64_t room = unmapped   ? forge::AlignedAbove(kStart, offer.alignment_log2) - kStart
                         : at_start ? plan.element0 - kStart
                                    : kEnd - plan.element0;
-  arguments.Add("room", fmt::to_string(room));
-  arguments.Add("below", fmt::to_string(plan.element0 - plan.begin));
-  arguments.Add("canary_front", fmt::to_string(plan.begin - plan.canary_begin));
-  arguments.Add("canary_behind", fmt::to_string(plan.canary_end - plan.end));
+  return {room, plan.element0 - plan.begin, plan.begin - plan.canary_begin, plan.canary_end - plan.end};
+}
+
+std::string ShapeOf(const Offer& offer) { return Declared(offer.shape, offer, offer.fill_extent); }
+
+std::string StridesOf(const Offer& offer) {
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  return Declared(strides, offer, 1);
 }
 
 std::string CapsuleNameOf(const Offer& offer) {
@@ -132,8 +149,6 @@ std::string CapsuleNameOf(const Offer& offer) {
   }
   return "b\"" + own + "\"";
 }
-
-}  // namespace
 
 std::string Bytes(std::span<const uint8_t> bytes) {
   std::string text = "bytes.fromhex(\"";
@@ -157,15 +172,15 @@ std::string Block(const Offer& offer, std::string_view code) {
   EffectiveStrides(offer, strides);
   Arguments arguments(code);
   AddFields(OfferFields(), &offer, arguments);
-  arguments.Add("shape", Declared(offer.shape, offer, offer.fill_extent));
-  arguments.Add("strides", Declared(strides, offer, 1));
+  arguments.Add("shape", ShapeOf(offer));
+  arguments.Add("strides", StridesOf(offer));
   arguments.Add("meant_shape", List(offer.shape, offer.dims));
   arguments.Add("meant_strides", List(strides, offer.dims));
   arguments.Add("item", fmt::to_string(ItemSize(offer.dtype)));
   arguments.Add("dtype_name", Literal(DataTypeName(offer.dtype)));
   arguments.Add("capsule_name", CapsuleNameOf(offer));
   arguments.Add("code", fmt::format("({}, {}, {})", offer.dtype.code, offer.dtype.bits, offer.dtype.lanes));
-  AddPlace(offer, forge::ReachOf(offer, strides), arguments);
+  AddPlace(offer, arguments);
   return arguments.Text();
 }
 
@@ -225,6 +240,22 @@ static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides,
   return elements;
 }
 
+std::vector<uint8_t> Stored(const Offer& offer, int slot) {
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  const forge::Reach reach = forge::ReachOf(offer, strides);
+  if (!reach.backed) return {};
+  std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
+  ElementRun(offer.dtype, SlotSeed(offer.seed, slot), 0, 1, reach.highest - reach.lowest + 1, store.data());
+  return store;
+}
+
+std::vector<uint8_t> Right(const Offer& offer, int slot) {
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  return RowMajor(offer, strides, forge::ReachOf(offer, strides).lowest, Stored(offer, slot));
+}
+
 std::string Types() {
   std::string text = "TYPES = {}\n";
   std::string line;
@@ -254,7 +285,6 @@ std::string Elements(const Recipe& recipe, bool right) {
           : fmt::format("SPARE = {}  # the number of the tensor that is imported inside another import, or again\n",
                         spare);
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
-  std::vector<uint8_t> store(static_cast<size_t>((reach.highest - reach.lowest + 1) * ItemSize(offer.dtype)));
   const int packed = PackedBits(offer);
   // Element 0 starts at a byte.
   const int64_t before = packed != 0 ? PackedBytes(-reach.lowest * packed) * 8 + reach.lowest * packed : 0;
@@ -265,7 +295,7 @@ std::string Elements(const Recipe& recipe, bool right) {
     const bool used =
         slot == spare || std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
-    ElementRun(offer.dtype, SlotSeed(offer.seed, slot), 0, 1, reach.highest - reach.lowest + 1, store.data());
+    const std::vector<uint8_t> store = Stored(offer, slot);
     std::vector<uint8_t> memory = store;
     if (packed != 0) {
       memory.assign(static_cast<size_t>(PackedBytes(before + static_cast<int64_t>(store.size()) * packed)), 0);
@@ -273,7 +303,7 @@ std::string Elements(const Recipe& recipe, bool right) {
     }
     stored += fmt::format("{}{}: {}", stored.empty() ? "" : ",\n            ", slot, Bytes(memory));
     if (!right) continue;
-    const std::vector<uint8_t> elements = RowMajor(offer, strides, reach.lowest, store);
+    const std::vector<uint8_t> elements = Right(offer, slot);
     wanted += fmt::format("{}{}: {}", wanted.empty() ? "" : ",\n         ", slot, Bytes(elements));
     alike = alike && elements == memory;
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/recipe/recipe.h"
 
@@ -23,12 +24,37 @@ bool Requests(const Recipe& recipe);
 std::string Block(const Offer& offer, std::string_view code);
 std::string Block(const Request& request, std::string_view code);
 
+/// The memory of the elements: 20 pages between inaccessible pages, the first of which has an odd number.
+struct Place {
+  uint64_t room;   // bytes from element 0 to the end of the pages; to their start if the tensor lies there
+  uint64_t below;  // bytes of elements before element 0
+  uint64_t canary_front;
+  uint64_t canary_behind;
+};
+Place PlaceOf(const Offer& offer);
+
+/// Lists of the extents and strides in memory.
+std::string ShapeOf(const Offer& offer);
+std::string StridesOf(const Offer& offer);
+
+/// The name of an offered capsule: a bytes literal, or None.
+std::string CapsuleNameOf(const Offer& offer);
+
+/// The memory from the lowest to the highest element, each in bytes of its own; empty if it is not backed.
+std::vector<uint8_t> Stored(const Offer& offer, int slot);
+
+/// Its elements in row-major order.
+std::vector<uint8_t> Right(const Offer& offer, int slot);
+
 /// TYPES, which the prelude reads: the dtypes by name.
 std::string Types();
 
 /// ELEMENTS: the memory of every offer, by slot, from the lowest to the highest element. RIGHT: the expected elements
 /// of an array, in row-major order.
 std::string Elements(const Recipe& recipe, bool right);
+
+/// The keywords of a call, each after a comma: those of from_dlpack, or those of __dlpack__.
+std::string Keywords(const Call& call, bool from_dlpack);
 
 /// The body of a function that runs these steps in order. Without `looks`, steps that only read an export are left out.
 std::string Steps(const Recipe& recipe, std::span<const Step> life, bool looks);

@@ -3,146 +3,25 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
-#include "base/text.h"
-#include "harness/ledger/facts.h"
-#include "harness/ledger/ledger.h"
 #include "harness/recipe/ops.h"
+#include "harness/reproducer/adapter.h"
 #include "harness/reproducer/literal.h"
 #include "harness/reproducer/needs.h"
+#include "harness/reproducer/plain.h"
 #include "harness/reproducer/prelude.h"
 #include "harness/reproducer/python.h"
+#include "harness/reproducer/select.h"
+#include "harness/reproducer/texts.h"
 #include "harness/reproducer/watched.h"
 
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kColumns = 110;
-constexpr size_t kGot = 300;   // most characters of the observed value in the header
-constexpr size_t kCopies = 6;  // most names of embedded files in the header
-
 bool Has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-/// A paragraph of comment lines, whatever the text contains.
-std::string Comment(std::string_view title, std::string_view of) {
-  if (of.empty()) return "";
-  const std::string text = python::CommentText(of);
-  const std::string indent(12, ' ');
-  std::string lines;
-  std::string line = fmt::format("# {:<10}", title);
-  size_t at = 0;
-  while (at < text.size()) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    if (line.size() + end - at > kColumns) {
-      lines += line + "\n";
-      line = "#" + indent.substr(1);
-    }
-    if (line.back() != ' ') line += ' ';
-    line.append(text, at, end - at);
-    at = end + 1;
-  }
-  return lines + line + "\n";
-}
-
-/// The value of a fact that was not recorded.
-std::string Unseen(const std::string& fact) {
-  static const auto empty = std::make_unique<Ledger>();
-  return fact.empty() ? "" : Fact(*empty, fact);
-}
-
-/// Whether the wanted value is a description. Then the script can only compare with the observed value.
-bool IsProse(std::string_view wanted) {
-  for (const std::string_view start : {"a published", "at least", "at most", "no ", "any ", "the ", "not "}) {
-    if (wanted.starts_with(start)) return true;
-  }
-  return false;
-}
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c == '-' || (c >= '0' && c <= '9'); });
-}
-
-/// The text of the adapter. Its first line may name a file of this repository, which the reader of a script does not
-/// have.
-std::string Adapter(std::string text) {
-  constexpr std::string_view kName = "adapter.py: ";
-  const size_t name = text.find(kName);
-  const size_t blank = text.find_first_of(" \n", 2);
-  if (text.starts_with("# ") && name < blank) text.erase(2, name + kName.size() - 2);
-  return python::SourceLiteral(text);
-}
-
-/// The embedded files of a script. A reader may expect it to import the files that are next to the adapter now.
-std::string Copies(const ReproducerInput& input) {
-  if (input.modules.empty()) return "";
-  std::vector<std::string> names;
-  for (const auto& [name, text] : input.modules) {
-    if (names.size() < kCopies) names.push_back(name);
-  }
-  const size_t more = input.modules.size() - names.size();
-  std::string finding = input.case_id;
-  std::replace(finding.begin(), finding.end(), '/', '.');
-  return fmt::format(
-      "This script runs copies of these files, as they were at the time of the run: {}{}. To test a changed library, "
-      "run: dlpack-cts replay {}.json",
-      fmt::join(names, ", "), more == 0 ? "" : fmt::format(", and {} more in MODULES", more), finding);
-}
-
-std::string Header(const ReproducerInput& input) {
-  // A message on one of the first two lines could look like a coding declaration of Python.
-  std::string text =
-      "#!/usr/bin/env python3\n# A reproducer written by dlpack-cts. It prints REPRODUCED and exits 1, or NOT "
-      "REPRODUCED and "
-      "exits 0.\n# Status 2: the library could not be imported. It needs Linux on x86-64 and Python 3.8 or newer.\n#\n";
-  text += Comment("Library", input.library + " " + input.library_version);
-  text += Comment("Finding", input.verdict + ": " + input.message);
-  text += Comment("Expected", input.wanted);
-  text += Comment("Got", input.got.substr(0, kGot));
-  text += Comment("Ended by", fmt::format("{}", fmt::join(CrashOf(input), ", or by ")));
-  text += Comment("Seen in", WatchedFact(input));
-  text += Comment("Rule", fmt::format("{}: {}", input.rule, input.requirement));
-  text += Comment("Source", input.source);
-  text += Comment("Case", input.case_id);
-  text += Comment("Copies", Copies(input));
-  if (!input.requirements.empty()) {
-    text += python::CommentText(fmt::format("#     pip install {}", fmt::join(input.requirements, " "))) + "\n";
-  }
-  return text + "#     python THIS_FILE\n\n";
-}
-
-/// The condition for a wrong value of the watched fact, as the body of a Python function.
-std::string Comparison(const ReproducerInput& input) {
-  const std::string fact = WatchedFact(input);
-  std::string test;
-  if (fact != input.fact) {
-    test = "seen == \"0\"";
-  } else if (input.wanted == "refused") {
-    test = "seen == \"accepted\"";
-  } else if (fact.ends_with("alignment") && IsNumber(input.wanted)) {
-    test = fmt::format("int(seen) % {} != 0", input.wanted);
-  } else if (IsProse(input.wanted)) {
-    test = "seen == " + python::Literal(input.got);
-  } else {
-    std::vector<std::string> right;
-    for (const std::string_view value : Split(input.wanted, " | ")) right.emplace_back(value);
-    if (!IsNumber(right.front()) && !right.front().starts_with('(')) {
-      // This run could not observe it.
-      for (const std::string_view word : {"none", "not-run", "not-read", "not-seen", "unsupported"}) {
-        if (!input.got.starts_with(word)) right.emplace_back(word);
-      }
-    }
-    for (std::string& value : right) value = python::Literal(value);
-    test = right.size() == 1 ? "seen != " + right.front() : fmt::format("seen not in ({})", fmt::join(right, ", "));
-  }
-  // A fact that is not recorded is not a violation, unless it was not recorded in the run either.
-  const std::string unseen = Unseen(input.fact);
-  return unseen == input.got || test.starts_with("seen == ")
-             ? test
-             : fmt::format("seen != {} and {}", python::Literal(unseen), test);
-}
 
 /// Whether the fact is about an export.
 bool Looks(const ReproducerInput& input) { return input.every_fact || WatchedFact(input).starts_with("export"); }
@@ -154,19 +33,9 @@ std::string Finding(const ReproducerInput& input) {
     text += fmt::format("{} = {}\n", name, python::Literal(value));
   };
   add("CASE", input.verdict + " " + input.case_id);
-  add("INSTALL", input.requirements.empty() ? fmt::format("{} {}", input.library, input.library_version)
-                                            : fmt::format("pip install {}", fmt::join(input.requirements, " ")));
-  if (!input.environment.empty()) text += "ENVIRONMENT = {";
-  for (const auto& [name, value] : input.environment) {
-    text += fmt::format("{}: {}, ", python::Literal(name), python::Literal(value));
-  }
-  if (!input.environment.empty()) text += "}\n";
-  const std::vector<std::string> death = CrashOf(input);
-  if (!death.empty()) {
-    std::vector<std::string> ends = death;
-    for (std::string& end : ends) end = python::Literal(end);
-    return text + fmt::format("EXPECTED_END = [{}]\n", fmt::join(ends, ", "));
-  }
+  add("INSTALL", Installation(input));
+  if (!input.environment.empty()) text += "ENVIRONMENT = " + EnvironmentLiteral(input) + "\n";
+  if (!CrashOf(input).empty()) return text + "EXPECTED_END = " + EndsLiteral(input) + "\n";
   return text +
          fmt::format("FACT, UNSEEN = {}, {}\n", python::Literal(WatchedFact(input)),
                      python::Literal(Unseen(input.fact))) +
@@ -184,6 +53,37 @@ std::string Blocks(const Recipe& recipe, const std::string& code) {
     text += "REQUEST = " + python::Block(recipe.request(), code) + "\n";
   }
   return text.empty() ? text : "\n" + text;
+}
+
+struct Script {
+  std::string code;  // the part that is not the adapter's
+  std::string text;
+};
+
+/// The script that runs any exchange.
+Script LongScript(const ReproducerInput& input) {
+  const std::string finding = Finding(input);
+  const std::string exchange =
+      "\ndef exchange(life):\n" + python::Steps(input.recipe, LifeOf(input).steps, Looks(input));
+  constexpr std::string_view kEnd = "\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
+  Needs needs = NeedsOf(input);
+  needs.code = exchange + std::string(kEnd) + "types.SimpleNamespace";
+  const Selection selection = Select(kReproducerPrelude + python::Types(), needs);
+  std::string used = selection.code;
+  for (const auto& [name, text] : input.modules) used += "\n" + text;
+  std::string text = Header(input) + "import " + selection.imports + "\n" + finding;
+  text += Blocks(input.recipe, used + "\n" + input.adapter) + exchange;
+  text += "\n" + AdapterLiterals(input);
+  text += "\n# ---- Supporting code: the process, the memory of the tensor, the steps.\n" + selection.code;
+  return {selection.code + exchange, text + std::string(kEnd)};
+}
+
+/// The same finding with the part of the adapter that the code uses.
+ReproducerInput WithUsedAdapter(ReproducerInput input, std::string_view code) {
+  AdapterText used = WithoutUnused({input.adapter, input.modules}, code);
+  input.adapter = std::move(used.text);
+  input.modules = std::move(used.modules);
+  return input;
 }
 
 }  // namespace
@@ -233,26 +133,8 @@ std::string WhyNoReproducer(const ReproducerInput& input) {
 }
 
 std::string Reproducer(const ReproducerInput& input) {
-  const std::string finding = Finding(input);
-  const std::string exchange =
-      "\ndef exchange(life):\n" + python::Steps(input.recipe, LifeOf(input).steps, Looks(input));
-  constexpr std::string_view kEnd = "\nif __name__ == \"__main__\":\n    sys.exit(reproduce())\n";
-  Needs needs = NeedsOf(input);
-  needs.code = exchange + std::string(kEnd) + "types.SimpleNamespace";
-  const Selection selection = Select(kReproducerPrelude + python::Types(), needs);
-  std::string modules;
-  for (const auto& [name, text] : input.modules) {
-    modules += fmt::format("{}{}: {}", modules.empty() ? "MODULES = {" : ",\n    ", python::Literal(name),
-                           python::SourceLiteral(text));
-  }
-  if (!modules.empty()) modules += "}\n";
-  std::string used = selection.code;
-  for (const auto& [name, text] : input.modules) used += "\n" + text;
-  std::string text = Header(input) + "import " + selection.imports + "\n" + finding;
-  text += Blocks(input.recipe, used + "\n" + input.adapter) + exchange;
-  text += "\nADAPTER = " + Adapter(input.adapter) + "\n" + modules;
-  text += "\n# ---- Supporting code: the process, the memory of the tensor, the steps.\n" + selection.code;
-  return text + std::string(kEnd);
+  const ReproducerInput used = WithUsedAdapter(input, LongScript(input).code);
+  return IsPlain(used) ? PlainScript(WithUsedAdapter(used, PlainCode(used))) : LongScript(used).text;
 }
 
 }  // namespace dlpack_cts

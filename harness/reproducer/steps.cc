@@ -44,7 +44,8 @@ std::string ArgumentText(const Argument& argument) {
   return "object()";
 }
 
-/// `, name=value` for every argument that is given. from_dlpack has two, under its own names.
+}  // namespace
+
 std::string Keywords(const Call& call, bool from_dlpack) {
   std::string text;
   const auto add = [&text](std::string_view name, const Argument& argument) {
@@ -63,6 +64,8 @@ std::string Keywords(const Call& call, bool from_dlpack) {
   if (call.unknown_keyword != 0) text += ", nonsense=1";
   return call.fresh_names != 0 && !text.empty() ? fmt::format(", **fresh({})", text.substr(2)) : text;
 }
+
+namespace {
 
 /// Name and arguments of the method in the script that runs the step.
 std::string StepText(const Recipe& recipe, const Step& step) {

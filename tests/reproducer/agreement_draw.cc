@@ -1,6 +1,7 @@
 // tests/reproducer/agreement_draw.cc: draws recipes, and writes of each the engine's facts and a script that notes all.
 //
-// For agreement_test.py. By hand: agreement_draw PYTHON LIBPYTHON ADAPTER_FOLDER OUT COUNT SEED
+// For agreement_test.py. By hand: agreement_draw PYTHON LIBPYTHON ADAPTER_FOLDER OUT COUNT SEED [plain]
+// With `plain` it writes short scripts instead, each about one fact of the engine's.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,16 +13,20 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "base/failure.h"
 #include "engine/engine.h"
 #include "harness/case/case.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
+#include "harness/minimise/minimise.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/laws.h"
+#include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
+#include "harness/reproducer/plain.h"
 #include "harness/reproducer/reproducer.h"
 #include "subject/python_loader.h"
 
@@ -35,6 +40,7 @@ struct Work {
   std::string out;
   int count = 0;
   uint64_t seed = 0;
+  bool plain = false;
   std::string adapter;
 };
 
@@ -139,6 +145,46 @@ bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path)
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
+/// The recipe with only the first steps that a short script may have.
+Recipe Shortened(const Recipe& recipe) {
+  constexpr Op kPlain[] = {Op::kImport, Op::kImportCapsule, Op::kMake,     Op::kDescribe,
+                           Op::kRead,   Op::kExport,        Op::kAskDevice};
+  std::vector<unsigned> steps;
+  std::vector<Op> seen;
+  for (unsigned i = 0; i < recipe.life().size(); ++i) {
+    const Op op = recipe.life()[i].op;
+    const bool known = std::ranges::find(kPlain, op) != std::end(kPlain);
+    if (!known || std::ranges::find(seen, op) != seen.end()) continue;
+    seen.push_back(op);
+    steps.push_back(i);
+  }
+  return WithSteps(recipe, steps);
+}
+
+/// Writes a short script for each fact that the engine noted and that a short script may watch. N.json has the fact and
+/// its value; N.py must reproduce the value, and N_right.py, which wants this value, must not. Returns how many.
+int WritePlain(const Case& tested, const Recipe& recipe, const std::string& facts, const Work& work, int drawn) {
+  const auto noted = nlohmann::json::parse(std::ifstream(facts));
+  int written = 0;
+  for (const auto& [key, values] : noted.items()) {
+    if (values.is_null() || values[0] == values[1]) continue;
+    ReproducerInput input = InputOf(tested, recipe, work.adapter);
+    input.every_fact = false;
+    input.fact = key;
+    input.got = values[0].get<std::string>();
+    input.wanted = "the other";  // no value, so the script looks for `got`
+    input.refused = recipe.kind == RecipeKind::kImport && noted["import0.outcome"][0] != "accepted";
+    input.by_destructor = false;
+    if (!WhyNoReproducer(input).empty() || !IsPlain(input)) continue;
+    const std::string name = work.out + "/" + std::to_string(drawn + written++);
+    Write(name + ".json", nlohmann::json{{"fact", key}, {"value", input.got}, {"recipe", ToJson(recipe)}}.dump());
+    Write(name + ".py", Reproducer(input));
+    input.wanted = input.got;
+    Write(name + "_right.py", Reproducer(input));
+  }
+  return written;
+}
+
 void DrawAll(const Work& work) {
   Subject& subject = OpenInPython(work.config);
   const Profile profile = AdapterProfile(work.adapter);
@@ -146,10 +192,15 @@ void DrawAll(const Work& work) {
   for (int drawn = 0; drawn < work.count;) {
     const Case& tested = Catalogue()[random.Below(Catalogue().size())];
     if (!Runs(tested, profile)) continue;
-    const ReproducerInput input = InputOf(tested, DrawFrom(tested, random, profile), work.adapter);
+    const Recipe recipe = work.plain ? Shortened(DrawFrom(tested, random, profile)) : DrawFrom(tested, random, profile);
+    const ReproducerInput input = InputOf(tested, recipe, work.adapter);
     if (!WhyNoReproducer(input).empty() || MayWriteSeveral(input.recipe)) continue;
     const std::string name = work.out + "/" + std::to_string(drawn);
     if (!RunInChild(subject, input.recipe, name + ".json")) continue;
+    if (work.plain) {
+      drawn += WritePlain(tested, recipe, name + ".json", work, drawn);
+      continue;
+    }
     Write(name + ".py", Reproducer(input));
     Write(name + ".recipe", ToJson(input.recipe));
     ++drawn;
@@ -164,8 +215,8 @@ int Body(void* opaque) {
 }
 
 int Main(int argc, char** argv) {
-  if (argc != 7) {
-    std::fprintf(stderr, "usage: agreement_draw PYTHON LIBPYTHON ADAPTER_FOLDER OUT COUNT SEED\n");
+  if (argc != 7 && argc != 8) {
+    std::fprintf(stderr, "usage: agreement_draw PYTHON LIBPYTHON ADAPTER_FOLDER OUT COUNT SEED [plain]\n");
     return 2;
   }
   Work work;
@@ -175,6 +226,7 @@ int Main(int argc, char** argv) {
   work.out = argv[4];
   work.count = std::atoi(argv[5]);
   work.seed = std::strtoull(argv[6], nullptr, 10);
+  work.plain = argc == 8;
   std::ostringstream adapter;
   adapter << std::ifstream(work.config.adapter + "/adapter.py", std::ios::binary).rdbuf();
   work.adapter = adapter.str();

@@ -96,27 +96,45 @@ def differences(script, text):
     return wrong, said
 
 
-def compare(draw, libpython, folder, source, count, seed):
-    """Draws recipes for the adapter, runs the script of each, and yields what differs."""
+def drawn(draw, libpython, folder, source, count, seed, *mode):
+    """Draws recipes for the adapter, and runs all scripts of them: their paths and texts, and what they print."""
     adapter = toy_test.prepare(folder, source)
-    command = [draw, sys.executable, str(libpython), str(adapter), str(folder), str(count), str(seed)]
+    command = [draw, sys.executable, str(libpython), str(adapter), str(folder), str(count), str(seed), *mode]
     status, _, errors = replay.output(command)
     if status != 0:
         raise RuntimeError(f"{' '.join(command)} left with {status}: {errors}")
-    scripts = [folder / f"{i}.py" for i in range(count)]
+    scripts = [path for path in sorted(folder.glob("*.py")) if path.name != "adapter.py"]
     _, text, errors = replay.output([sys.executable, "-c", BATCH, *map(str, scripts)])
     printed = dict(part.split("\n", 1) for part in text.split("SCRIPT ")[1:])
-    return [differences(script, printed.get(str(script), "") + errors) for script in scripts]
+    return [(script, printed.get(str(script), "") + errors) for script in scripts]
+
+
+def compare(*work):
+    """What differs between the engine and the scripts of drawn recipes."""
+    return [differences(script, text) for script, text in drawn(*work)]
+
+
+def shared_libpython():
+    """The libpython that the bridge needs, or None."""
+    config = sysconfig.get_config_var
+    libpython = pathlib.Path(config("LIBDIR") or "", config("INSTSONAME") or "")
+    if ".so" in libpython.name and libpython.exists():
+        return libpython
+    print(f"{sys.executable} has no shared libpython, which the bridge needs")
+    return None
+
+
+def adapters(toy_folder):
+    """The text of the correct adapter, and what each defect adds, by name."""
+    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8") + MORE
+    return toy, {name: text for name, text in {**defects.DEFECTS, **quirks.QUIRKS}.items() if name not in DEADLY}
 
 
 def main(draw, toy_folder, kept=None):
-    config = sysconfig.get_config_var
-    libpython = pathlib.Path(config("LIBDIR") or "", config("INSTSONAME") or "")
-    if ".so" not in libpython.name or not libpython.exists():
-        print(f"{sys.executable} has no shared libpython, which the bridge needs")
+    libpython = shared_libpython()
+    if libpython is None:
         return 77
-    toy = pathlib.Path(toy_folder, "adapter.py").read_text(encoding="utf-8") + MORE
-    ways = {name: text for name, text in {**defects.DEFECTS, **quirks.QUIRKS}.items() if name not in DEADLY}
+    toy, ways = adapters(toy_folder)
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         folder = pathlib.Path(kept or folder)
         runs = [pool.submit(compare, draw, libpython, folder / "CORRECT", toy, CORRECT, 0)]

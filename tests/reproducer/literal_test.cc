@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/recipe/normalize.h"
+#include "harness/reproducer/plain.h"
 #include "harness/reproducer/reproducer.h"
 
 namespace dlpack_cts {
@@ -114,6 +115,7 @@ ReproducerInput Filled(const std::string& text) {
   input.requirements = {text, text};
   input.environment = {{text, text}};
   input.adapter = text;
+  input.recipe = Recipe{};
   Normalize(input.recipe);
   return input;
 }
@@ -143,6 +145,26 @@ TEST(Reproducer, IsValidPythonForAnyText) {
         "assert all(text.encode('utf-8', 'surrogateescape') == wanted for text in texts), wanted\n"
         "assert not names['is_wrong'](wanted.decode('utf-8', 'surrogateescape')), wanted\n"
         "assert names['ADAPTER'] == wanted, wanted\n",
+        Hex(script), Hex(text));
+  }
+  EXPECT_EQ(StatusOf(all + "raise SystemExit(7)\n") >> 8, 7);
+}
+
+TEST(Reproducer, IsValidPythonForAnyTextInAPlainFinding) {
+  std::string all = "import ast\n";
+  for (const std::string& text : NastyTexts()) {
+    ReproducerInput input = Filled(text);
+    input.fact = "import0.outcome";
+    input.recipe.kind = RecipeKind::kImport;
+    SetLife(input.recipe, {Op::kImport});
+    ASSERT_TRUE(IsPlain(input) || text.find("ndim") != std::string::npos);
+    const std::string script = Reproducer(input);
+    EXPECT_TRUE(std::all_of(script.begin(), script.end(),
+                            [](char c) { return c == '\n' || c == '\t' || (c >= 32 && c < 127); }));
+    all += fmt::format(
+        "names = {{n.targets[0].id: n.value for n in ast.parse(bytes.fromhex('{}')).body if isinstance(n, ast.Assign)\n"
+        "         and isinstance(n.targets[0], ast.Name)}}\n"
+        "assert ast.literal_eval(names['ADAPTER']) == bytes.fromhex('{}')\n",
         Hex(script), Hex(text));
   }
   EXPECT_EQ(StatusOf(all + "raise SystemExit(7)\n") >> 8, 7);

@@ -37,10 +37,10 @@ def shows(python, finding, script):
     return f"{wanted}: exit {status}, {finding['fact']}\n{text}{errors}"
 
 
-def not_imported(module):
-    """What a script of version 1.0 of the toy prints if this module is missing."""
-    return (f"ModuleNotFoundError: No module named '{module}'\nThe library could not be imported. This script contains only "
-            ".py files of the adapter's folder. Install the library (toy 1.0), or add its folder to PYTHONPATH.\n")
+def names_missing(text):
+    """Whether a script of version 1.0 of the toy says that the toy is missing, and claims nothing."""
+    return ("The library could not be imported." in text and "(toy 1.0), or add its folder to PYTHONPATH." in text
+            and "REPRODUCED" not in text)
 
 
 def sample(found):

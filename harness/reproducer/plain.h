@@ -1,0 +1,25 @@
+// harness/reproducer/plain.h: the short form of a script, for findings with one tensor, one call and one question.
+#ifndef DLPACK_CTS_HARNESS_REPRODUCER_PLAIN_H_
+#define DLPACK_CTS_HARNESS_REPRODUCER_PLAIN_H_
+
+#include <string>
+
+#include "harness/reproducer/reproducer.h"
+
+namespace dlpack_cts {
+
+/// Whether the short form shows the finding: one import whose outcome, exception, crash or elements are wrong. The
+/// tensor is usual in all that the short form cannot do, such as a producer of another class.
+bool IsPlain(const ReproducerInput& input);
+
+/// The straight-line code of a plain finding's script, from the templates in plain/. There, `#? TAG...` marks lines as
+/// in the prelude (select.h), `OFFER.name` and `FINDING.name` stand for Python text, `#` is an empty line, and the body
+/// of a function without parameters becomes top-level code.
+std::string PlainCode(const ReproducerInput& input);
+
+/// The script, with the adapter.
+std::string PlainScript(const ReproducerInput& input);
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_REPRODUCER_PLAIN_H_

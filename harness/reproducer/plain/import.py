@@ -1,0 +1,72 @@
+# harness/reproducer/plain/import.py: the tensor that the script offers, and its import.
+c = ctypes.pythonapi  # the functions of CPython and libc
+c.mmap.restype, c.PyCapsule_New.restype = ctypes.c_void_p, ctypes.py_object
+
+
+def guarded(image):
+    """The address of a copy of these bytes, which ends at an inaccessible page."""
+    start = (c.mmap(None, 23 * 4096, 0, 0x4022, -1, 0) + 4096) | 4096  # an odd page number
+    c.mprotect(ctypes.c_void_p(start), 20 * 4096, 3)
+    ctypes.memset(start, 0xC5, 20 * 4096)  #? plain-read
+    return ctypes.memmove(start + 20 * 4096 - len(image), image, len(image))
+
+
+def imports():
+    # The tensor that the library imports.
+    data = OFFER.data  # OFFER.dtype_name
+    c.mprotect(ctypes.c_void_p(data & -4096), 4096, 1)  # read-only  #? offer.placement.read-only-page
+    shape, strides = OFFER.shape, OFFER.strides
+    manager_ctx, deleter = OFFER.context, OFFER.deleter
+    tensor = struct.pack("<IIQQQ", OFFER.version, manager_ctx, deleter, OFFER.flags)  # version, manager_ctx, deleter, flags  #? offer.kind.versioned
+    tensor += struct.pack("<QiiiBBH", data, OFFER.device, OFFER.ndim, OFFER.dtype)  # data, device, ndim, dtype  #? offer.kind.versioned
+    tensor = struct.pack("<QiiiBBH", data, OFFER.device, OFFER.ndim, OFFER.dtype)  # data, device, ndim, dtype  #? !offer.kind.versioned
+    tensor += struct.pack("<QQQ", shape, strides, OFFER.byte_offset)  # shape, strides, byte_offset
+    tensor += struct.pack("<QQ", manager_ctx, deleter)  # manager_ctx, deleter  #? !offer.kind.versioned
+    tensor = ctypes.c_void_p(guarded(tensor))
+    class Producer:  #? !step.import-capsule
+        def __dlpack__(self, *, max_version=None, dl_device=None, copy=None, stream=None):
+            raise BufferError("this producer refuses to export")  #? offer.gives.buffer-error
+            return None  #? offer.gives.none
+            raise OSError("this producer raises OSError")  #? offer.gives.os-error
+            raise TypeError("this producer raises TypeError")  #? offer.gives.type-error
+            return c.PyCapsule_New(tensor, OFFER.capsule_name, None)  #? hands-out
+        def __dlpack_device__(self):
+            raise OSError("__dlpack_device__ of this producer raises OSError")  #? offer.gives.no-device
+            return None  #? offer.gives.none-for-device
+            return 1  #? offer.gives.number-for-device
+            return (1,)  #? offer.gives.one-for-device
+            return (1, 0, 0)  #? offer.gives.three-for-device
+            return ("cpu", 0)  #? offer.gives.text-for-device
+            return OFFER.reported_device  #? names-device
+    offered = Producer()  #? step.drop-producer
+    #
+    try:  #? death
+        array = library.from_dlpack(OFFER.object, OFFER.arguments)
+        library.describe(array)  #? step.describe
+        library.values(array)  #? step.read
+        library.compute(array)  #? step.compute
+        del offered  #? step.drop-producer
+        del array  #? step.drop-array
+        gc.collect()  #? step.drop-array
+    except Exception as error:  #? death
+        print("raised:", ascii(repr(error)), flush=True)
+    seen = FINDING.unseen  #? import.exception import.message import.is_buffer_error import.is_type_error
+    try:  #? ended
+        array = library.from_dlpack(OFFER.object, OFFER.arguments)
+        seen = "accepted"  #? import.outcome
+    except Exception as error:  #? ended
+        print("raised:", ascii(repr(error)))
+        seen = "unsupported" if isinstance(error, NotImplementedError) else "refused"  #? import.outcome
+        seen = type(error).__name__  #? import.exception
+        seen = str(error).split("\n")[0]  #? import.message
+        seen = str(int(isinstance(error, BufferError)))  #? import.is_buffer_error
+        seen = str(int(isinstance(error, TypeError)))  #? import.is_type_error
+    array = library.from_dlpack(OFFER.object, OFFER.arguments)  #? import.library
+    got = bytes(library.values(array))  #? import.library
+    right = OFFER.right  # row-major  #? import.library
+    print("expected:", right.hex(), "got:", got.hex())  #? import.library
+    seen = "matches" if got == right else "differs" if len(got) == len(right) else "wrong-count"  #? import.library
+    STATE[0] = 2  #? death
+    print(FINDING.question, ascii(seen), flush=True)  #? !death
+    STATE[0] = 3 if FINDING.wrong else 2  #? !death
+    os._exit(0)  # some libraries abort in their own exit handlers
