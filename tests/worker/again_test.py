@@ -1,7 +1,9 @@
 # tests/worker/again_test.py: a case that another cause touched runs again without what that cause needs, and has a verdict of its own.
 import json
 import os
+import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
@@ -9,7 +11,31 @@ import program  # noqa: E402
 from fake_worker import FakeWorker  # noqa: E402
 
 STRIDES = "c-abi/strides/any-layout-is-honoured"
+HERE = pathlib.Path(__file__).resolve().parent
 ALONE = "c-abi/data/byte-offset-has-64-bits"  # has nothing else to look at
+
+ALONE_TOO = "the library does the same with an array that it made itself, without any exchange"
+LIBRARY = """name = "toy"
+kind = "python"
+roles = ["consumer", "producer"]
+claims = ["transpose_in_place"]
+requirements = []
+python = []
+size_mb = 1
+fork_safe = true
+"""
+# An array gets its memory when it is read.
+DIES_UNLESS_READ = """
+import os
+correct_values, correct_change, have_memory = values, change_metadata, set()
+def values(array):
+    have_memory.add(id(array))
+    return correct_values(array)
+def change_metadata(array, how):
+    if id(array) not in have_memory:
+        os.abort()
+    correct_change(array, how)
+"""
 
 
 def mutant(name, *more):
@@ -50,7 +76,7 @@ class WhatALibraryDoesToItself(unittest.TestCase):
         told = [cause for cause in results.causes if "dtype-int32" in cause["id"]]
         self.assertEqual({cause["verdict"] for cause in told}, {"NOTE"}, ran.err)
         self.assertEqual({cause["message"] for cause in told},
-                         {"the library does the same with an array that it made itself, without any exchange"})
+                         {ALONE_TOO})
         for case, line in results.cases.items():
             if case.startswith("whole/"):
                 self.assertEqual(line["verdict"], "NOTE")
@@ -59,6 +85,18 @@ class WhatALibraryDoesToItself(unittest.TestCase):
 
     def test_is_told_and_accuses_nobody(self):
         self.check("segfault", [STRIDES, "c-abi/data/*", "whole/*"])
+
+    def test_is_told_of_an_array_that_nobody_has_read(self):
+        toy = (HERE.parent / "python" / "toy_adapter" / "adapter.py").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            adapter = pathlib.Path(folder, "toy")
+            adapter.mkdir()
+            (adapter / "library.toml").write_text(LIBRARY, encoding="utf-8")
+            (adapter / "adapter.py").write_text(toy + DIES_UNLESS_READ, encoding="utf-8")
+            ran, results = program.judge(adapter=str(adapter), select=["c-abi/shape/*"],
+                                         more=("--sweep", "0", "--python", sys.executable))
+        told = [cause for cause in results.causes if "change-metadata" in cause["id"]]
+        self.assertEqual([(cause["verdict"], cause["message"]) for cause in told], [("NOTE", ALONE_TOO)], ran.err)
 
     def test_is_told_where_it_hangs(self):
         self.check("hang", [STRIDES])

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
@@ -27,8 +28,9 @@ bool IsCrash(const ViolatedFact& violated) {
   return violated.observed == Observed::kCrash || violated.observed == Observed::kTimeout;
 }
 
-/// The library makes an array like that of the exchange, reads it and computes with it. Nothing is exchanged.
-Recipe Control(const Recipe& recipe) {
+/// What the library does alone with an array like that of the exchange. First the steps of the exchange that need
+/// none, then the array is read and computed with, too: some arrays get their memory only then.
+std::vector<Recipe> Controls(const Recipe& recipe) {
   Recipe control = MakeRecipe(RecipeKind::kExport);
   Request& request = control.request();
   if (recipe.kind == RecipeKind::kExport) {
@@ -41,12 +43,19 @@ Recipe Control(const Recipe& recipe) {
     request.seed = offer.seed;
   }
   SetLife(control, {{Op::kMake}, {Op::kReadSource}, {Op::kUseSource}});
-  for (const Step& step : recipe.life()) {
-    const bool changes_array = step.op == Op::kChangeMetadata || step.op == Op::kWriteMade;
-    if (recipe.kind == RecipeKind::kExport && changes_array) AddStep(control, step);
+  std::vector<Recipe> controls;
+  if (recipe.kind == RecipeKind::kExport) {
+    std::vector<Step> own;
+    for (const Step& step : recipe.life()) {
+      const bool of_exchange = HasTrait(step.op, OpTrait::kOfExport) || HasTrait(step.op, OpTrait::kImportSide);
+      if (HasTrait(step.op, OpTrait::kNeedsNoExchange) && !of_exchange) own.push_back(step);
+      if (step.op == Op::kChangeMetadata || step.op == Op::kWriteMade) AddStep(control, step);
+    }
+    SetLife(controls.emplace_back(control), own);
   }
-  Normalize(control);
-  return control;
+  controls.push_back(control);
+  for (Recipe& one : controls) Normalize(one);
+  return controls;
 }
 
 }  // namespace
@@ -112,15 +121,14 @@ std::vector<Finding> CrashFinder::Find(const std::string& case_id, const Ending&
   return found;
 }
 
-/// Whether the library crashes in the same way with an array that it made itself.
-bool CrashFinder::CrashesAlone(const std::string& case_id, const Remains& remains, double seconds) {
-  // In a pair each library makes its own arrays.
-  if (job_.pair || !HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange)) return false;
-  const Recipe control = Control(remains.recipe);
-  for (int run = 0; run < kControls; ++run) {
-    if (CrashOf(case_id, control, seconds, Look::kCrashItself).Any()) return true;
-  }
-  return false;
+/// Whether the library crashes with an array like that of the exchange which it made itself.
+bool CrashFinder::CrashesAlone(const std::string& case_id, const Recipe& exchange, double seconds) {
+  return std::ranges::any_of(Controls(exchange), [&](const Recipe& control) {
+    for (int run = 0; run < kControls; ++run) {
+      if (CrashOf(case_id, control, seconds, Look::kCrashItself).Any()) return true;
+    }
+    return false;
+  });
 }
 
 /// An earlier exchange that crashed in the same way and needs no property that this one lacks.
@@ -171,7 +179,11 @@ CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending&
     found.violated = again;
     found.minimised = Needs(case_id, ending, remains, again, look);
   }
-  if (IsCrash(found.violated) && CrashesAlone(case_id, remains, seconds)) {
+  // In a pair each library makes its own arrays.
+  const bool without_exchange =
+      !job_.pair && HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange);
+  if (without_exchange && IsCrash(found.violated) &&
+      (CrashesAlone(case_id, found.minimised.recipe, seconds) || CrashesAlone(case_id, remains.recipe, seconds))) {
     found.violated.observed = Observed::kOwn;
     found.violated.message = "the library does the same with an array that it made itself, without any exchange";
   }

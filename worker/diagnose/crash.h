@@ -41,7 +41,7 @@ class CrashFinder {
   };
 
   ViolatedFact CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look);
-  bool CrashesAlone(const std::string& case_id, const Remains& remains, double seconds);
+  bool CrashesAlone(const std::string& case_id, const Recipe& exchange, double seconds);
   Known Follow(const std::string& case_id, const Ending& ending, const Remains& remains, Look look);
   Minimised Needs(const std::string& case_id, const Ending& ending, const Remains& remains,
                   const ViolatedFact& violated, Look look);
