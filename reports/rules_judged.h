@@ -24,7 +24,7 @@ struct RulesJudged {
   std::vector<WhyNot> why_not;  // the most frequent first; last the rules whose reason has no phrase
 };
 
-/// The short form of a message of SKIP or BLOCKED; "" if there is none.
+/// The short form of a message of SKIP or BLOCKED; "" if it has none.
 std::string PhraseOf(std::string_view message);
 
 /// A rule is judged if a case that was judged tests it. The reason for another rule is the most frequent one of its

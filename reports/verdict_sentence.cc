@@ -137,18 +137,24 @@ std::string RulesText(const RulesJudged& rules) {
                      why.empty() ? "" : " (" + why + ")");
 }
 
+/// "1 cause is FAIL or worse", where no case with valid input is; otherwise empty.
+std::string OnlyCausesText(const Run& run, const Tally& tally) {
+  const int64_t grave = std::ranges::count_if(run.causes, [&](const Cause& cause) { return IsGrave(run, cause); });
+  if (grave == 0 || !FaultsOf(tally).empty() || tally.of(Verdict::kFail) > 0) return "";
+  return Plural(grave, "cause") + (grave == 1 ? " is" : " are") + " FAIL or worse";
+}
+
 /// What the cases with valid input show, and what only a cause shows.
 std::vector<std::string> BehaviourOf(const Run& run, const ReportContext& context, const Tally& tally) {
   const std::vector<std::string> faults = FaultsOf(tally);
   const std::string stakes = StakesText(run, context);
-  const int64_t grave = std::ranges::count_if(run.causes, [&](const Cause& cause) { return IsGrave(run, cause); });
-  const bool only_causes = grave > 0 && faults.empty() && tally.of(Verdict::kFail) == 0;
+  const std::string only_causes = OnlyCausesText(run, tally);
   std::vector<std::string> parts;
   if (!faults.empty()) parts.push_back(InWords(faults));
-  if (faults.empty() && stakes.empty() && !only_causes) parts.emplace_back("no unsafe behaviour");
+  if (faults.empty() && stakes.empty() && only_causes.empty()) parts.emplace_back("no unsafe behaviour");
   parts.push_back(DeviationsText(run, faults.empty() ? "" : "other "));
   if (!stakes.empty()) parts.push_back(stakes);
-  if (only_causes) parts.push_back(Plural(grave, "cause") + (grave == 1 ? " is" : " are") + " FAIL or worse");
+  if (!only_causes.empty()) parts.push_back(only_causes);
   return parts;
 }
 
@@ -182,6 +188,18 @@ std::string VerdictSentence(const Run& run, const ReportContext& context) {
                                 : EarlyEnd(run).empty() ? "conforms to DLPack"
                                                         : "conforms to DLPack so far";
   return fmt::format("{} {}: {}.", name, word, Joined(parts, "; "));
+}
+
+std::string VerdictInShort(const Run& run) {
+  const Tally tally = Count(run.results, Scope::kConformance);
+  if (tally.total == tally.of(Verdict::kSkip) + tally.of(Verdict::kBlocked)) return "not judged";
+  std::vector<std::string> parts = FaultsOf(tally);
+  for (const Verdict verdict : {Verdict::kFail, Verdict::kWarn}) {
+    if (tally.of(verdict) > 0) parts.push_back(fmt::format("{} {}", tally.of(verdict), ToText(verdict)));
+  }
+  if (const std::string causes = OnlyCausesText(run, tally); !causes.empty()) parts.push_back(causes);
+  return fmt::format("{}: {}", Conforms(run) ? "conforms" : "does not conform",
+                     parts.empty() ? "no deviation" : InWords(parts));
 }
 
 }  // namespace dlpack_cts

@@ -18,6 +18,9 @@ bool Conforms(const Run& run);
 /// does not show whether the library conforms: "numpy 2.4.6: the case ... is PASS."
 std::string VerdictSentence(const Run& run, const ReportContext& context);
 
+/// "does not conform: 1 memory fault, 2 FAIL and 5 WARN": the answer for a cell of a table.
+std::string VerdictInShort(const Run& run);
+
 }  // namespace dlpack_cts
 
 #endif  // DLPACK_CTS_REPORTS_VERDICT_SENTENCE_H_

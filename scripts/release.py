@@ -78,7 +78,7 @@ def mistakes(program):
 
 
 def section(number):
-    """The text of a version in CHANGELOG.md, without its heading; None if there is none."""
+    """The text of a version in CHANGELOG.md, without its heading; None if it has none."""
     found = re.search(rf"^## \[{re.escape(number)}\][^\n]*\n(.*?)(?=^## \[|\Z)", CHANGELOG.read_text(encoding="utf-8"),
                       re.MULTILINE | re.DOTALL)
     return found and found[1].strip()

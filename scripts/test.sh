@@ -22,7 +22,9 @@ while :; do
 done
 
 cache=$(cache_folder)
-install_packages "${test_packages[@]}"
+packages=("${test_packages[@]}")
+[ $browser = yes ] && packages+=("${browser_packages[@]}")
+install_packages "${packages[@]}"
 check_compiler g++
 scripts/headers.sh
 configure release
@@ -40,7 +42,6 @@ else
   settings+=(-DDLPACK_CTS_TEST_TORCH_ENV=)
 fi
 if [ $browser = yes ]; then
-  install_packages "${browser_packages[@]}"
   python=$(browser_python) || exit 2
   settings+=(-DDLPACK_CTS_TEST_BROWSER_PYTHON="$python")
   export DLPACK_CTS_BROWSER_MUST_RUN=1

@@ -19,7 +19,7 @@ main{max-width:96rem}main>p,main>ul,main>section>p{max-width:60rem}
 .grid small{color:var(--soft);font-weight:400}.grid .cell small{display:block}
 .grid th:first-child{overflow-wrap:normal}.grid tbody th:first-child{min-width:7rem}
 .wrap{overflow-wrap:anywhere}
-.lead{min-width:15rem}.requirement{min-width:20rem;max-width:34rem;font-weight:400}
+.lead{min-width:12rem}.requirement{min-width:20rem;max-width:34rem;font-weight:400}
 .bad{background:color-mix(in srgb,var(--fail) 12%,var(--card))}.poor{background:color-mix(in srgb,var(--warn) 12%,var(--card))}
 .yes,.no,.partly,.unknown{white-space:nowrap}.yes{color:var(--pass);font-weight:700}.no{color:var(--ink)}.wrong{color:var(--fail);font-weight:700}.partly{color:var(--warn);font-weight:700}.unknown{color:var(--soft)}
 .bar select{font:inherit;padding:.3rem;border:1px solid var(--soft);border-radius:6px;background:var(--page);color:var(--ink)}

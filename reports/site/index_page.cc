@@ -8,6 +8,7 @@
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
 #include "reports/text.h"
+#include "reports/verdict_sentence.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -77,9 +78,9 @@ Xml Cell(const LibraryView& library, const std::string& chapter) {
 Xml Row(const LibraryView& library, const std::vector<Part>& parts, size_t place) {
   Xml row(
       "<tr class=\"row\" data-name=\"{0}\" data-place=\"{1}\" data-word=\"{2}\" data-words=\"{0} {3}\"><th "
-      "scope=\"row\"><a href=\"{4}/{5}.html\">{0}</a></th><td class=\"lead\">{3}</td>",
+      "scope=\"row\"><a href=\"{4}/{5}.html\">{0}</a></th><td class=\"lead\" title=\"{3}\">{6}</td>",
       library.name, place, std::string(library.word) == "conforms" ? std::string_view("conforms") : "not",
-      library.conclusion.verdict, kLibraryFolder, library.key);
+      library.conclusion.verdict, kLibraryFolder, library.key, VerdictInShort(*library.run));
   for (const Part& part : parts) {
     for (const std::string& chapter : part.chapters) row << Cell(library, chapter);
   }

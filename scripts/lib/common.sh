@@ -14,7 +14,7 @@ test_packages=("${product_packages[@]}" libgtest-dev libgmock-dev librapidcheck-
 check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck afl++)
 # shellcheck disable=SC2034
 browser_packages=(chromium chromium-driver fonts-dejavu-core)
-browser_modules=(selenium==4.51.0 axe-core-python==0.1.0)
+browser_modules=(selenium==4.51.0 axe-core-python==0.1.0 ansi2html==1.9.5 markdown-it-py==4.3.0 pillow==13.0.0)
 
 say() { printf 'dlpack-cts: %s\n' "$1"; }
 
@@ -46,12 +46,12 @@ cache_folder() {
   fi
 }
 
-# The Python that has what drives and checks Chromium, in an environment that is made at the first call.
+# The Python that has what drives Chromium, checks pages and makes pictures, in an environment that is made at the first call.
 browser_python() {
   local folder log
-  folder=$(cache_folder)/browser-${browser_modules[0]#*==}-${browser_modules[1]#*==}
+  folder=$(cache_folder)/browser-$(cksum <<<"${browser_modules[*]}" | cut -d' ' -f1)
   if ! [ -e "$folder/complete" ]; then
-    say "making an environment for the tests of pages in $folder: ${browser_modules[*]} (about 70 MB)" >&2
+    say "making an environment for the tests of pages in $folder: ${browser_modules[*]} (about 100 MB)" >&2
     log=$(mktemp)
     { python3 -m venv "$folder" && "$folder/bin/python" -m pip install -q "${browser_modules[@]}"; } >"$log" 2>&1 ||
       fail "pip could not install ${browser_modules[*]} (full output in $log)" "check the network and the disk, then run this script again"

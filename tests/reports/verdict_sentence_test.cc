@@ -63,6 +63,23 @@ TEST(VerdictSentence, ListsFaultsOnValidAndInvalidInput) {
             "deviation on invalid input.");
 }
 
+TEST(VerdictInShort, CountsVerdictsOnValidInput) {
+  EXPECT_EQ(VerdictInShort(RunOf({{"R-1"}, {"R-1", Verdict::kCrash, "", Level::kMust, true, true}})),
+            "conforms: no deviation");
+  EXPECT_EQ(VerdictInShort(RunOf({{"R-1", Verdict::kWarn}, {"R-1"}})), "conforms: 1 WARN");
+  EXPECT_EQ(VerdictInShort(RunOf({{"R-1", Verdict::kUnsafe}, {"R-1", Verdict::kFail}, {"R-1", Verdict::kWarn}})),
+            "does not conform: 1 memory fault, 1 FAIL and 1 WARN");
+  EXPECT_EQ(VerdictInShort(RunOf({{"R-1", Verdict::kSkip}, {"R-1", Verdict::kBlocked}})), "not judged");
+}
+
+TEST(VerdictInShort, NamesACauseThatNoCaseHas) {
+  auto run = RunOf({{"R-1"}, {"R-1"}});
+  Cause& cause = run.causes.emplace_back();
+  cause.verdict = Verdict::kFail;
+  cause.cases = {run.results.front().seen.case_id};
+  EXPECT_EQ(VerdictInShort(run), "does not conform: 1 cause is FAIL or worse");
+}
+
 TEST(VerdictSentence, GroupsDeviationsByVerdictAndLevel) {
   auto all = std::vector<Told>{{"R-1", Verdict::kFail},
                                {"R-1", Verdict::kWarn, "", Level::kShould},

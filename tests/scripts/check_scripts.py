@@ -111,6 +111,12 @@ class Scripts(unittest.TestCase):
             with self.subTest(script):
                 self.assert_fails(self.run_script(script), "you are not root", "apt-get install")
 
+    def test_chromium_is_installed_only_for_the_test_of_pages(self):
+        self.fake("dpkg-query", "shift 3; for p; do case $p in chromium*) ;; *) echo \"installed $p\" ;; esac; done")
+        self.fake("id", "echo 1000")
+        self.assert_fails(self.run_script("test.sh", "--browser"), "Debian packages are missing and you are not root: chromium", "chromium")
+        self.assertNotIn("not root", self.run_script("test.sh").stderr)
+
     def test_sudo_is_used_where_it_is(self):
         self.fake("dpkg-query", NOTHING_INSTALLED)
         self.fake("id", "echo 1000")
