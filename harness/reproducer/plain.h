@@ -8,8 +8,10 @@
 
 namespace dlpack_cts {
 
-/// Whether the short form shows the finding: one import whose outcome, exception, crash or elements are wrong. The
-/// tensor is usual in all that the short form cannot do, such as a producer of another class.
+/// Whether the short form shows the finding. It shows
+///  - how one import ended, a crash in it or in the next steps, or elements that are read wrongly;
+///  - how one export or one call of __dlpack_device__ ended, the capsule, a field of the struct, or its elements.
+/// The tensor is usual in all that the short form cannot do, such as a producer of another class.
 bool IsPlain(const ReproducerInput& input);
 
 /// The straight-line code of a plain finding's script, from the templates in plain/. There, `#? TAG...` marks lines as

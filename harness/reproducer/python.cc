@@ -184,13 +184,14 @@ std::string Block(const Offer& offer, std::string_view code) {
   return arguments.Text();
 }
 
-static std::string Backing(const Request& request) {
+/// The memory that the library makes its array from.
+static std::vector<uint8_t> BackingOf(const Request& request) {
   int64_t strides[kDims];
   EffectiveStrides(request, strides);
   const int64_t count = request.offset + ElementSpan(request.shape, strides, request.dims).highest + 1;
   std::vector<uint8_t> backing(static_cast<size_t>(std::max<int64_t>(0, count * ItemSize(request.dtype))));
   ElementRun(request.dtype, request.seed, 0, 1, count, backing.data());
-  return Bytes(backing);
+  return backing;
 }
 
 std::string Block(const Request& request, std::string_view code) {
@@ -216,22 +217,23 @@ std::string Block(const Request& request, std::string_view code) {
   arguments.Keep("oddity", Literal(oddity));
   arguments.Keep("device",
                  fmt::format("({}, {})", static_cast<int>(request.device.device_type), request.device.device_id));
-  arguments.Keep("backing", Backing(request));
+  arguments.Keep("backing", Bytes(BackingOf(request)));
   return arguments.Text();
 }
 
-/// The elements in row-major order, taken from those that start at `lowest`.
-static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides, int64_t lowest,
+/// The elements in row-major order, taken from a store. The block's element 0 has the number `first` there.
+template <typename Block>
+static std::vector<uint8_t> RowMajor(const Block& block, const int64_t* strides, int64_t first,
                                      std::span<const uint8_t> store) {
-  std::vector<int64_t> places = {-lowest};
-  for (int d = 0; d < offer.dims; ++d) {
+  std::vector<int64_t> places = {first};
+  for (int d = 0; d < block.dims; ++d) {
     std::vector<int64_t> further;
     for (const int64_t place : places) {
-      for (int64_t i = 0; i < offer.shape[d]; ++i) further.push_back(place + i * strides[d]);
+      for (int64_t i = 0; i < block.shape[d]; ++i) further.push_back(place + i * strides[d]);
     }
     places = std::move(further);
   }
-  const int64_t item = ItemSize(offer.dtype);
+  const int64_t item = ItemSize(block.dtype);
   std::vector<uint8_t> elements;
   for (const int64_t place : places) {
     const auto element = store.subspan(static_cast<size_t>(place * item), static_cast<size_t>(item));
@@ -240,7 +242,8 @@ static std::vector<uint8_t> RowMajor(const Offer& offer, const int64_t* strides,
   return elements;
 }
 
-std::vector<uint8_t> Stored(const Offer& offer, int slot) {
+/// The elements from the lowest to the highest one, each in bytes of its own; empty if the offer is not backed.
+static std::vector<uint8_t> Stored(const Offer& offer, int slot) {
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   const forge::Reach reach = forge::ReachOf(offer, strides);
@@ -250,10 +253,31 @@ std::vector<uint8_t> Stored(const Offer& offer, int slot) {
   return store;
 }
 
+std::vector<uint8_t> Memory(const Offer& offer, int slot) {
+  std::vector<uint8_t> store = Stored(offer, slot);
+  const int packed = PackedBits(offer);
+  if (packed == 0 || store.empty()) return store;
+  int64_t strides[kDims];
+  EffectiveStrides(offer, strides);
+  const int64_t lowest = forge::ReachOf(offer, strides).lowest;
+  // Element 0 starts at a byte.
+  const int64_t before = PackedBytes(-lowest * packed) * 8 + lowest * packed;
+  const int64_t bits = before + static_cast<int64_t>(store.size()) * packed;
+  std::vector<uint8_t> memory(static_cast<size_t>(PackedBytes(bits)), 0);
+  Pack(store, packed, before, memory.data());
+  return memory;
+}
+
 std::vector<uint8_t> Right(const Offer& offer, int slot) {
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
-  return RowMajor(offer, strides, forge::ReachOf(offer, strides).lowest, Stored(offer, slot));
+  return RowMajor(offer, strides, -forge::ReachOf(offer, strides).lowest, Stored(offer, slot));
+}
+
+std::vector<uint8_t> Right(const Request& request) {
+  int64_t strides[kDims];
+  EffectiveStrides(request, strides);
+  return RowMajor(request, strides, request.offset, BackingOf(request));
 }
 
 std::string Types() {
@@ -285,9 +309,6 @@ std::string Elements(const Recipe& recipe, bool right) {
           : fmt::format("SPARE = {}  # the number of the tensor that is imported inside another import, or again\n",
                         spare);
   if (!Offers(recipe) || !reach.backed) return "ELEMENTS = {}\n" + within;
-  const int packed = PackedBits(offer);
-  // Element 0 starts at a byte.
-  const int64_t before = packed != 0 ? PackedBytes(-reach.lowest * packed) * 8 + reach.lowest * packed : 0;
   std::string stored;
   std::string wanted;
   bool alike = true;
@@ -295,12 +316,7 @@ std::string Elements(const Recipe& recipe, bool right) {
     const bool used =
         slot == spare || std::ranges::any_of(recipe.life(), [slot](const Step& step) { return step.slot == slot; });
     if (!used) continue;
-    const std::vector<uint8_t> store = Stored(offer, slot);
-    std::vector<uint8_t> memory = store;
-    if (packed != 0) {
-      memory.assign(static_cast<size_t>(PackedBytes(before + static_cast<int64_t>(store.size()) * packed)), 0);
-      Pack(store, packed, before, memory.data());
-    }
+    const std::vector<uint8_t> memory = Memory(offer, slot);
     stored += fmt::format("{}{}: {}", stored.empty() ? "" : ",\n            ", slot, Bytes(memory));
     if (!right) continue;
     const std::vector<uint8_t> elements = Right(offer, slot);

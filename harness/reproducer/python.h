@@ -40,11 +40,12 @@ std::string StridesOf(const Offer& offer);
 /// The name of an offered capsule: a bytes literal, or None.
 std::string CapsuleNameOf(const Offer& offer);
 
-/// The memory from the lowest to the highest element, each in bytes of its own; empty if it is not backed.
-std::vector<uint8_t> Stored(const Offer& offer, int slot);
+/// The memory from the lowest to the highest element; empty if it is not backed.
+std::vector<uint8_t> Memory(const Offer& offer, int slot);
 
-/// Its elements in row-major order.
+/// The elements in row-major order.
 std::vector<uint8_t> Right(const Offer& offer, int slot);
+std::vector<uint8_t> Right(const Request& request);
 
 /// TYPES, which the prelude reads: the dtypes by name.
 std::string Types();

@@ -36,10 +36,11 @@ std::string Finding(const ReproducerInput& input) {
   add("INSTALL", Installation(input));
   if (!input.environment.empty()) text += "ENVIRONMENT = " + EnvironmentLiteral(input) + "\n";
   if (!CrashOf(input).empty()) return text + "EXPECTED_END = " + EndsLiteral(input) + "\n";
+  constexpr std::string_view kUnknown[] = {"none", "not-run", "not-read", "not-seen", "unsupported"};
   return text +
          fmt::format("FACT, UNSEEN = {}, {}\n", python::Literal(WatchedFact(input)),
                      python::Literal(Unseen(input.fact))) +
-         "def is_wrong(seen):\n    return " + Comparison(input) + "\n";
+         "def is_wrong(seen):\n    return " + Comparison(input, kUnknown, true) + "\n";
 }
 
 /// The offered tensor and the requested array.

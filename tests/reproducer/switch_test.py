@@ -76,7 +76,7 @@ def another_death(finding, script):
 def copies(finding, script, adapter):
     """What is wrong with the text about the embedded library, or without that library."""
     text = script.read_text(encoding="utf-8")
-    head = " ".join(line.lstrip("# ") for line in text[:text.index("\nimport ")].splitlines())
+    head = " ".join(line.lstrip("# ") for line in text[:text.index("\nADAPTER = ")].splitlines())
     wanted = (f"Copies This script runs copies of these files, as they were at the time of the run: toy_library.py. "
               f"To test a changed library, run: dlpack-cts replay {script.stem}.json")
     if wanted not in " ".join(head.split()):

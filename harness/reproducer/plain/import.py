@@ -50,17 +50,17 @@ def imports():
         gc.collect()  #? step.drop-array
     except Exception as error:  #? death
         print("raised:", ascii(repr(error)), flush=True)
-    seen = FINDING.unseen  #? import.exception import.message import.is_buffer_error import.is_type_error
+    seen = FINDING.unseen  #? exception message is_buffer_error is_type_error
     try:  #? ended
         array = library.from_dlpack(OFFER.object, OFFER.arguments)
-        seen = "accepted"  #? import.outcome
+        seen = "accepted"  #? outcome
     except Exception as error:  #? ended
         print("raised:", ascii(repr(error)))
-        seen = "unsupported" if isinstance(error, NotImplementedError) else "refused"  #? import.outcome
-        seen = type(error).__name__  #? import.exception
-        seen = str(error).split("\n")[0]  #? import.message
-        seen = str(int(isinstance(error, BufferError)))  #? import.is_buffer_error
-        seen = str(int(isinstance(error, TypeError)))  #? import.is_type_error
+        seen = "unsupported" if isinstance(error, NotImplementedError) else "refused"  #? outcome
+        seen = type(error).__name__  #? exception
+        seen = str(error).split("\n")[0]  #? message
+        seen = str(int(isinstance(error, BufferError)))  #? is_buffer_error
+        seen = str(int(isinstance(error, TypeError)))  #? is_type_error
     array = library.from_dlpack(OFFER.object, OFFER.arguments)  #? import.library
     got = bytes(library.values(array))  #? import.library
     right = OFFER.right  # row-major  #? import.library
