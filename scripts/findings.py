@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 SUMMARY = ROOT / "reports" / "findings.md"
 VERDICTS = ("CRASH", "TIMEOUT", "UNSAFE", "LEAK", "FAIL", "found by hand", "WARN")  # the worst first
 TITLE = re.compile(r"^# Findings in (.+)$", re.MULTILINE)
-ROW = re.compile(r"^\| ([A-Z]\d+) \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| ([A-Z]{1,2}\d+) \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$", re.MULTILINE)
 LINK = re.compile(r"^\[\d+\]: \S+$", re.MULTILINE)
 HEAD = """\
 <!-- reports/findings.md: the findings in all libraries; scripts/findings.py writes it from adapters/*/findings.md. -->

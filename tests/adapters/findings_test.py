@@ -6,8 +6,8 @@ import subprocess
 import sys
 import tomllib
 
-NUMBER = re.compile(r"\b[A-Z][0-9]+\b")
-ROW = re.compile(r"^\| ([A-Z][0-9]+) \|", re.MULTILINE)
+NUMBER = re.compile(r"\b[A-Z]{1,2}[0-9]+\b")
+ROW = re.compile(r"^\| ([A-Z]{1,2}[0-9]+) \|", re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)")
 
 

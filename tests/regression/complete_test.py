@@ -7,8 +7,8 @@ import re
 import sys
 import tomllib
 
-NUMBER = re.compile(r"\b[A-Z][0-9]+\b")
-ROW = re.compile(r"^\| ([A-Z][0-9]+) \|", re.MULTILINE)
+NUMBER = re.compile(r"\b[A-Z]{1,2}[0-9]+\b")
+ROW = re.compile(r"^\| ([A-Z]{1,2}[0-9]+) \|", re.MULTILINE)
 # Of the machine that found it: these have no place in a kept file.
 OF_A_MACHINE = {"adapters", "python", "pythonpath", "environment"}
 
