@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/code_spans.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
 #include "reports/html_assets.h"
@@ -264,7 +265,7 @@ class HtmlPrinter {
         "<tr id=\"{}rule:{}\"><td>{}</td><td>{}{}</td><td>{}</td><td data-l=\"Strength\">{}</td>"
         "<td data-l=\"Source\">{}</td><td>{}</td></tr>\n",
         anchor, rule.text.id, name, VerdictBadge(rule.verdict),
-        rule.hostile_only ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), rule.text.requirement,
+        rule.hostile_only ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), WithCode(rule.text.requirement),
         rule.text.breach.empty() ? std::string() : rule.text.strength + "; a violation counts as " + rule.text.breach,
         rule.text.source, links);
   }

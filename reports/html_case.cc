@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "reports/code_spans.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
 #include "reports/text.h"
@@ -114,8 +115,8 @@ void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor)
     page_ << Xml("{} <a href=\"#{}{}\">{}</a>", std::string_view(breaks ? "Violates" : "Checks"), rule_anchor, id, id);
     const auto found = rules_.find(id);
     if (found != rules_.end()) {
-      page_ << Xml(": {} <span class=\"soft\">({}; {})</span>", found->second.requirement, found->second.strength,
-                   found->second.source);
+      page_ << Xml(": {} <span class=\"soft\">({}; {})</span>", WithCode(found->second.requirement),
+                   found->second.strength, found->second.source);
     }
   }
   page_ << "</p>\n";

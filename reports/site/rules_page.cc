@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/code_spans.h"
 #include "reports/html_assets.h"
 #include "reports/rule_page.h"
 #include "reports/site/page.h"
@@ -58,10 +59,11 @@ Xml Row(const Site& site, const RuleText& rule) {
       page.empty() ? Xml("<a href=\"#{0}\">{0}</a>", rule.id) : Xml("<a href=\"{}\">{}</a>", page, rule.id);
   Xml row(
       "<tr class=\"row\" id=\"{0}\" data-role=\"{1}\" data-chapter=\"{2}\" data-severity=\"{3}\" data-violated=\"{4}\" "
-      "data-words=\"{0} {5}\"><th scope=\"row\">{6}</th><td class=\"requirement\">{5}<br><small>{1}; {7}; a violation "
+      "data-words=\"{0} {5}\"><th scope=\"row\">{6}</th><td class=\"requirement\">{9}<br><small>{1}; {7}; a violation "
       "counts as {3}; source: {8}</small></td>",
       rule.id, rule.actor == "both" ? std::string("producer consumer") : rule.actor, ChapterOf(rule.id), rule.breach,
-      IsViolated(site, rule.id) ? 1 : 0, rule.requirement, name, rule.strength, rule.source);
+      IsViolated(site, rule.id) ? 1 : 0, rule.requirement, name, rule.strength, rule.source,
+      WithCode(rule.requirement));
   for (const LibraryView& library : site.libraries) row << Cell(library, rule.id);
   return row << "</tr>\n";
 }

@@ -67,6 +67,11 @@ class Site(unittest.TestCase):
                     known = next(p for q, p in self.pages.items() if q.resolve() == goal).ids
                     self.assertIn(parts.fragment, known, f"{path}: {link}")
 
+    def test_code_in_the_text_of_rules_is_marked(self):
+        page = self.pages[self.site / "rules.html"]
+        self.assertIn("strides must be non-NULL", " ".join(page.text.split()))
+        self.assertNotIn("`", page.text.split("Sources, with lines")[1].split('"use strict"')[0])
+
     def test_pages_are_small_and_load_nothing(self):
         for path, page in self.pages.items():
             self.assertLess(path.stat().st_size, MOST, path)
