@@ -65,6 +65,16 @@ class Plugin(unittest.TestCase):
         again = subprocess.run([built.PROGRAM, "replay", finding, "--adapter", ordinary], text=True, capture_output=True, check=False, timeout=60)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
+    def test_the_bench_finds_a_planted_defect_in_each_way(self):
+        table = self.out / "figures.json"
+        run = subprocess.run([TREE / "bench/fuzz.sh", "--defects", "reversed-rows", "--seeds", "1", "--runs", "30000", "--sample", "0",
+                              "--json", table], text=True, capture_output=True, check=False, timeout=300)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        (defect,) = json.loads(table.read_text())
+        self.assertEqual(len(defect["exchanges"]), 4)
+        for way, counts in defect["exchanges"].items():
+            self.assertLess(0, counts[0] or 0, way)
+
     def test_an_executable_finds_its_settings_beside_itself(self):
         plugin = self.build()
         (self.out / "tiny.settings").write_text(f"KIND=native\nADAPTER={plugin.relative_to(self.out)}\n")

@@ -1,0 +1,202 @@
+# bench/fuzz.py: measures how many exchanges it takes to find planted defects, each way of fuzzing beside the others.
+import argparse
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAM = ROOT / "build" / "release" / "dlpack-cts"
+FUZZER = ROOT / "build" / "fuzz" / "dlpack-cts-fuzz"
+EXAMPLE = ROOT / "examples" / "cpp-plugin"
+IMPORTS = "  tensor.first = static_cast<uint8_t*>(source.data) + source.byte_offset;\n"
+CLANG = "clang++-19"
+LONGEST = 3600  # seconds of one search
+
+
+class Unusable(Exception):
+    """An error message and a hint."""
+
+
+def run(command, **options):
+    return subprocess.run([str(word) for word in command], text=True, errors="replace", capture_output=True, check=False,
+                          timeout=LONGEST, **options)
+
+
+def build(command):
+    done = run(command)
+    if done.returncode != 0:
+        raise Unusable(f"{' '.join(map(str, command))} failed", (done.stdout + done.stderr).strip()[-400:])
+
+
+class Planted:
+    """The example plug-in with one defect, built in the three ways that are compared."""
+
+    def __init__(self, folder, defect):
+        self.name, self.conditions = defect["name"], defect["conditions"]
+        self.source = folder / self.name
+        shutil.copytree(EXAMPLE, self.source)
+        reader = self.source / "exchange.cc"
+        text = reader.read_text(encoding="utf-8")
+        tests = "".join(f"  if ({condition}) {{\n" for condition in self.conditions)
+        wrong = tests + "  tensor.first += tensor.Item();\n" + "}" * len(self.conditions) + "\n"
+        if IMPORTS not in text:
+            raise Unusable("the example plug-in reads element 0 in another way", f"adapt IMPORTS in {__file__}")
+        reader.write_text(text.replace(IMPORTS, IMPORTS + wrong), encoding="utf-8")
+        self.ordinary = self.plugin("ordinary", "")
+        self.instrumented = self.plugin("instrumented", "-fsanitize=fuzzer-no-link")
+        self.plain = self.source / "plain"
+        build([CLANG, "-std=c++20", "-O2", "-fsanitize=fuzzer", f"-I{self.source}", ROOT / "bench" / "plain_reader.cc", reader,
+               self.source / "tensor.cc", "-o", self.plain])
+
+    def plugin(self, name, flags):
+        folder = self.source / name
+        build(["cmake", "-S", self.source, "-B", folder, f"-DCMAKE_CXX_COMPILER={CLANG}", f"-DCMAKE_CXX_FLAGS={flags}",
+               "-DCMAKE_BUILD_TYPE=Release", f"-DDLPACK_CTS_PLUGIN_H_DIR={ROOT / 'subject'}"])
+        build(["cmake", "--build", folder])
+        return folder
+
+
+def libfuzzer(command, corpora, seed, most, **variables):
+    """The inputs that libFuzzer ran until it stopped at a finding, or None."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("DLPACK_CTS_FUZZ_")}
+    environment.update({f"DLPACK_CTS_FUZZ_{name}": str(value) for name, value in variables.items()})
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = pathlib.Path(folder) / "corpus"
+        corpus.mkdir()
+        done = run([command, corpus, *corpora, f"-runs={most}", f"-seed={seed}", "-print_final_stats=1",
+                    f"-artifact_prefix={folder}/"], env=environment)
+    count = re.search(r"stat::number_of_executed_units: (\d+)", done.stderr)
+    if count is None:
+        raise Unusable(f"{command} did not say how many inputs it ran", done.stderr.strip()[-400:])
+    return int(count[1]) if done.returncode != 0 else None
+
+
+def blind(arguments, seed, most, mutant=""):
+    """The exchanges of a campaign until the end of the leg that found something, or None. Nothing guides its drawing."""
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = subprocess.Popen([str(word) for word in [PROGRAM, "fuzz", *arguments, "--runs", most, "--seed", seed, "--out", folder]],
+                                    text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    env={**os.environ, "DLPACK_CTS_FUZZ_MUTANT": mutant})
+        found, last = False, ""
+        for line in campaign.stdout:
+            last = line
+            if line.startswith("found:") and not found:
+                found = True
+                campaign.send_signal(signal.SIGINT)
+        campaign.wait(timeout=LONGEST)
+    count = re.match(r"(\d+) exchanges in ", last)
+    if count is None:
+        raise Unusable(f"the campaign {' '.join(map(str, arguments))} ended early", last.strip())
+    return int(count[1]) if found else None
+
+
+def plugin_of(folder):
+    return {"TARGET": "import", "LIBRARY": "tiny", "KIND": "native", "ADAPTER": folder / "libtiny-plugin.so"}
+
+
+WAYS = {
+    "blind drawing (`dlpack-cts fuzz`)": lambda planted, seed, most: blind(["import", "tiny", "--adapter", planted.ordinary], seed, most),
+    "libFuzzer, guided by facts": lambda planted, seed, most: libfuzzer(
+        FUZZER, [ROOT / "corpus" / "import"], seed, most, **plugin_of(planted.ordinary)),
+    "libFuzzer, by the plug-in's coverage too": lambda planted, seed, most: libfuzzer(
+        FUZZER, [ROOT / "corpus" / "import"], seed, most, **plugin_of(planted.instrumented)),
+    "a plain harness with libFuzzer": lambda planted, seed, most: libfuzzer(planted.plain, [], seed, most),
+}
+
+
+def told(counts):
+    """Such as "10 of 10, 2,300"."""
+    found = [count for count in counts if count is not None]
+    if not found:
+        return f"0 of {len(counts)}"
+    # A search without a result counts as longer than all others.
+    middle = sorted(float("inf") if count is None else count for count in counts)[len(counts) // 2]
+    return f"{len(found)} of {len(counts)}" + ("" if middle == float("inf") else f", {middle:,}")
+
+
+def planted_defects(options, figures):
+    defects = tomllib.loads((ROOT / "bench" / "planted.toml").read_text(encoding="utf-8"))["defect"]
+    print(f"\nPlanted defects of the example plug-in: how many of {options.seeds} seeds find it within {options.runs:,} exchanges; the median.\n")
+    print("| defect | conditions | " + " | ".join(WAYS) + " |\n|---|--:|" + "---|" * len(WAYS))
+    with tempfile.TemporaryDirectory() as folder:
+        for defect in defects:
+            if not fnmatch.fnmatch(defect["name"], options.defects):
+                continue
+            planted = Planted(pathlib.Path(folder), defect)
+            counts = {way: [search(planted, seed, options.runs) for seed in range(1, options.seeds + 1)]
+                      for way, search in WAYS.items()}
+            figures.append({"defect": planted.name, "conditions": len(planted.conditions), "exchanges": counts})
+            print(f"| {planted.name} | {len(planted.conditions)} | " + " | ".join(map(told, counts.values())) + " |", flush=True)
+
+
+def single_exchange_mutants(options):
+    """Those that a case of an import or export notices, and a single exchange of the sweep shows. The sample is spread over all."""
+    if options.matrix is None:
+        matrix = run([PROGRAM, "mutants", "--sweep", 1000, "--json"]).stdout
+    else:
+        matrix = options.matrix.read_text(encoding="utf-8")
+    if not matrix.startswith("{"):
+        raise Unusable("there is no list of mutants and their causes", "dlpack-cts mutants --sweep 1000 --json prints it")
+    able = [row["mutant"] for row in json.loads(matrix)["mutants"]
+            if row["kind"] == "mutant" and any(cause["id"].count("/") == 2 and cause["verdict"] in ("FAIL", "UNSAFE", "LEAK")
+                                               and not cause.get("earlier") for cause in row["causes"])]
+    step = max(1, len(able) // options.sample)
+    return able[::step][:options.sample], len(able)
+
+
+def mutants(options, figures):
+    names, able = single_exchange_mutants(options)
+    most = min(options.runs, 150_000)
+    counts = {name: blind(["cases", "reference"], 1, most, name) for name in names}
+    found = sorted(count for count in counts.values() if count is not None)
+    figures.append({"mutants": counts})
+    print(f"\nMutants of the reference, {len(names)} of {able} that a single exchange shows: a campaign finds {len(found)} "
+          f"({100 * len(found) / len(names):.0f} %) within {most:,} exchanges; the median is {statistics.median(found or [0]):,.0f}.")
+    print("not found: " + (", ".join(sorted(name for name, count in counts.items() if count is None)) or "none"))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench/fuzz.sh", description="Measures how many exchanges it takes to find planted defects.")
+    parser.add_argument("--long", action="store_true", help="10 seeds, 2,000,000 exchanges, all mutants: some hours")
+    parser.add_argument("--defects", default="*", metavar="GLOB", help="planted defects by name (default: all)")
+    parser.add_argument("--seeds", type=int, metavar="N", help="seeds for each planted defect (default 3)")
+    parser.add_argument("--runs", type=int, metavar="N", help="most exchanges of one search (default 300,000)")
+    parser.add_argument("--sample", type=int, metavar="N", help="mutants of the reference; 0: none (default 50)")
+    parser.add_argument("--matrix", type=pathlib.Path, metavar="FILE",
+                        help="what dlpack-cts mutants --sweep 1000 --json printed (default: run it, some minutes)")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all numbers to this file")
+    options = parser.parse_args()
+    for name, short, long in (("seeds", 3, 10), ("runs", 300_000, 2_000_000), ("sample", 50, 10_000)):
+        if getattr(options, name) is None:
+            setattr(options, name, long if options.long else short)
+        if getattr(options, name) < (0 if name == "sample" else 1):
+            parser.error(f"argument --{name}: it is too small")
+    figures = []
+    try:
+        for program, how in ((PROGRAM, "cmake --preset release && ninja -C build/release"),
+                             (FUZZER, "cmake --preset fuzz && ninja -C build/fuzz dlpack-cts-fuzz")):
+            if not program.exists():
+                raise Unusable(f"{program} is not built", how)
+        planted_defects(options, figures)
+        if options.sample:
+            mutants(options, figures)
+    except Unusable as wrong:
+        what, hint = wrong.args
+        print(f"dlpack-cts: {what}\n  hint: {hint}", file=sys.stderr)
+        return 2
+    if options.json is not None:
+        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
