@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/code_spans.h"
 #include "reports/conclusion.h"
 #include "reports/evidence.h"
@@ -12,6 +14,8 @@
 #include "reports/outline.h"
 #include "reports/rule_page.h"
 #include "reports/rule_view.h"
+#include "reports/script.h"
+#include "reports/sources.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
@@ -141,20 +145,60 @@ class HtmlPrinter {
     page_ << "<h2>Causes</h2>\n<ul class=\"broke\">\n";
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
-      page_ << Xml("<li>{}<span><b>{}</b> [{}]{}<br><span class=\"soft\">{}; {}</span>", VerdictBadge(cause.verdict),
-                   OneLine(Headline(run_, cause)), cause.rule, cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"),
-                   cause.id, OneLine(CasesText(cause)));
+      page_ << Xml("<li>{}<span><b>{}</b>{}", VerdictBadge(cause.verdict), OneLine(Headline(run_, cause)),
+                   cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"));
+      PrintRuleOf(cause);
       const auto add = [&](std::string_view name, const std::string& text) {
-        if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text) << "</code>";
+        if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text, kLine) << "</code>";
       };
       if (!cause.expectation.empty()) page_ << "<br>known: " << OneLine(cause.expectation);
       for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
+      PrintScriptOf(cause);
       add("replay", cause.replay);
-      page_ << "</span></li>\n";
+      PrintCasesOf(cause);
+      page_ << Xml(
+          "<small class=\"soft\">{}; <a href=\"#wrong\">I think this finding is wrong</a></small></span></li>\n",
+          cause.id);
     }
-    page_ << "</ul>\n<p class=\"soft\">If you think that a finding is wrong, CONTRIBUTING.md of dlpack-cts says what "
-             "to check "
-             "and what to report. <code>dlpack-cts issue OUT CAUSE</code> drafts an issue for the library.</p>\n";
+    const std::string where = WrongFindingPage();
+    page_ << Xml(
+        "</ul>\n<p class=\"soft\" id=\"wrong\">If you think that a finding is wrong, {} of dlpack-cts says what to "
+        "check and what to report. <code>dlpack-cts issue OUT CAUSE</code> drafts an issue for the library.</p>\n",
+        where.empty() ? Xml("CONTRIBUTING.md") : Xml("<a href=\"{}\">CONTRIBUTING.md</a>", where));
+  }
+
+  /// The violated rule in our words, how strong it is, what is at stake, and where the specification says it.
+  void PrintRuleOf(const Cause& cause) {
+    const auto rule = std::ranges::find(context_.rules, cause.rule, &RuleText::id);
+    if (rule == context_.rules.end()) {
+      if (!cause.rule.empty()) page_ << "<br>rule " << cause.rule;
+      return;
+    }
+    page_ << Xml("<br>rule {}: {} <span class=\"soft\">({}; {})</span>", rule->id, WithCode(rule->requirement),
+                 rule->strength, SourcesInHtml(*rule));
+  }
+
+  /// A result file may come from anywhere, so only a path in the folder of the reproducers becomes a link.
+  void PrintScriptOf(const Cause& cause) {
+    const std::string script = OneLine(ScriptOf(run_, cause), kLine);
+    if (script.empty()) return;
+    const bool inside = script.starts_with("findings/") && script.find("..") == std::string::npos;
+    page_ << "<br>script "
+          << (inside ? Xml("<a href=\"{0}\"><code>{0}</code></a>", script) : Xml("<code>{}</code>", script));
+  }
+
+  /// The cases that showed the cause, folded.
+  void PrintCasesOf(const Cause& cause) {
+    if (cause.cases.empty()) {
+      page_ << "<br>";
+      return;
+    }
+    page_ << Xml("<details><summary><u>{}</u></summary>", Plural(static_cast<int64_t>(cause.cases.size()), "case"));
+    for (const std::string& id : cause.cases) {
+      // Each pair has a case of this name, so there is no single place to go to.
+      page_ << (subjects_.size() == 1 ? Xml("<a href=\"#{0}\">{0}</a><br>", id) : Xml("{}<br>", id));
+    }
+    page_ << "</details>";
   }
 
   void PrintLimitations() {
@@ -238,7 +282,7 @@ class HtmlPrinter {
   void PrintRules(const SubjectOutline& subject, const std::string& anchor) {
     const std::vector<RuleChapter> chapters = RulesOf(subject, context_);
     if (chapters.empty()) return;
-    page_ << "<h2>" << subject.name << ": rules</h2>\n" << Xml::AlreadySafe(kSourceKeys);
+    page_ << "<h2>" << subject.name << ": rules</h2>\n";
     for (const RuleChapter& chapter : chapters) {
       Tally tally;
       for (const RuleView& rule : chapter.rules) ++tally.counts[static_cast<size_t>(rule.verdict)];
@@ -267,7 +311,7 @@ class HtmlPrinter {
         anchor, rule.text.id, name, VerdictBadge(rule.verdict),
         rule.hostile_only ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), WithCode(rule.text.requirement),
         rule.text.breach.empty() ? std::string() : rule.text.strength + "; a violation counts as " + rule.text.breach,
-        rule.text.source, links);
+        SourcesInHtml(rule.text), links);
   }
 
   const Run& run_;

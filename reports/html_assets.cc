@@ -1,4 +1,4 @@
-// reports/html_assets.cc: style sheet, script and source keys of the page.
+// reports/html_assets.cc: style sheet and script of the page.
 #include "reports/html_assets.h"
 
 namespace dlpack_cts {
@@ -125,11 +125,5 @@ goal.scrollIntoView();
 addEventListener("hashchange",reveal);
 bar.hidden=false;filter();reveal();
 )js";
-
-const std::string_view kSourceKeys =
-    "<p class=\"soft\">Sources, with lines: H13, H12, H11 dlpack.h of DLPack 1.3, 1.2, 1.1; PS its Python "
-    "specification "
-    "(PS-O: of 0.8, PS-D: of draft dlpack#101); AO, CF, DI, CV the array API standard: array_object, "
-    "creation_functions, data_interchange, copies_views_and_mutation. All keys: rules/README.md.</p>\n";
 
 }  // namespace dlpack_cts

@@ -1,4 +1,4 @@
-// reports/html_assets.h: the parts that are equal on every page: style sheet, script, source keys.
+// reports/html_assets.h: the parts that are equal on every page: style sheet and script.
 #ifndef DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 #define DLPACK_CTS_REPORTS_HTML_ASSETS_H_
 
@@ -12,9 +12,6 @@ extern const std::string_view kPageStyle;
 /// Filters by verdict and text, copies texts, and opens a folded part if a link points into it. The page is readable
 /// without the script.
 extern const std::string_view kPageScript;
-
-/// Explains the most frequent source keys of rules/README.md.
-extern const std::string_view kSourceKeys;
 
 }  // namespace dlpack_cts
 

@@ -10,6 +10,7 @@
 #include "reports/code_spans.h"
 #include "reports/evidence.h"
 #include "reports/outline.h"
+#include "reports/sources.h"
 #include "reports/text.h"
 #include "results/tally.h"
 
@@ -116,7 +117,7 @@ void HtmlCases::PrintRules(const Result& result, const std::string& rule_anchor)
     const auto found = rules_.find(id);
     if (found != rules_.end()) {
       page_ << Xml(": {} <span class=\"soft\">({}; {})</span>", WithCode(found->second.requirement),
-                   found->second.strength, found->second.source);
+                   found->second.strength, SourcesInHtml(found->second));
     }
   }
   page_ << "</p>\n";

@@ -10,7 +10,10 @@
 #include "reports/limitations.h"
 #include "reports/markup.h"
 #include "reports/outline.h"
+#include "reports/rule_page.h"
 #include "reports/rule_view.h"
+#include "reports/script.h"
+#include "reports/sources.h"
 #include "reports/text.h"
 #include "results/tally.h"
 
@@ -115,10 +118,15 @@ class MarkdownPrinter {
       PrintRule(cause.rule);
       Item("known because", Text(cause.expectation));
       PrintRows(EvidenceOf(cause));
-      Item("cause", Code(cause.id));
-      Item("seen in", Text(CasesText(cause)));
+      Item("script", Code(ScriptOf(run_, cause)));
       Item("replay", Code(cause.replay));
+      Item("seen in", Text(CasesText(cause)));
+      Item("cause", Code(cause.id));
     }
+    const std::string where = WrongFindingPage();
+    page_ << Markdown(
+        "\nIf you think that a finding is wrong, {} of dlpack-cts says what to check and what to report.\n",
+        where.empty() ? Markdown("CONTRIBUTING.md") : Markdown("[CONTRIBUTING.md]({})", Markdown::AlreadySafe(where)));
   }
 
   void PrintLimitations() {
@@ -167,7 +175,7 @@ class MarkdownPrinter {
     page_ << "- rule " << Code(id);
     if (found != rules_.end()) {
       const RuleText& rule = *found->second;
-      page_ << Markdown(" ({}): {} Source: {}.", rule.strength, rule.requirement, rule.source);
+      page_ << Markdown(" ({}): {} Source: {}.", rule.strength, rule.requirement, SourcesInMarkdown(rule));
     }
     page_ << "\n";
   }
@@ -210,7 +218,7 @@ class MarkdownPrinter {
       for (const RuleView& rule : chapter.rules) {
         page_ << Markdown("| {} | {}{} | {} | {} | {} |\n", rule.text.id, ToText(rule.verdict),
                           If(rule.hostile_only, "invalid input"), rule.text.strength, rule.text.requirement,
-                          rule.text.source);
+                          SourcesInMarkdown(rule.text));
       }
     }
   }

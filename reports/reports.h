@@ -10,11 +10,17 @@
 
 namespace dlpack_cts {
 
+/// Where the specification says something: "dlpack.h of DLPack 1.3, lines 97-106", and the address of these lines.
+struct Source {
+  std::string text;
+  std::string link;  // may be empty
+};
+
 /// A rule as reports show it, from the catalogue in rules/.
 struct RuleText {
   std::string id;
   std::string requirement;
-  std::string source;
+  std::vector<Source> sources;
   std::string strength;
   std::string breach;
   std::string actor = {};   // producer, consumer or both

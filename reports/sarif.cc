@@ -11,6 +11,7 @@
 #include "reports/limitations.h"
 #include "reports/outline.h"
 #include "reports/rule_page.h"
+#include "reports/sources.h"
 #include "reports/text.h"
 #include "results/tally.h"
 
@@ -104,7 +105,8 @@ class SarifPrinter {
       rules.push_back(
           {{"id", rule.id},
            {"shortDescription", {{"text", rule.requirement}}},
-           {"help", {{"text", rule.requirement + "\nSource: " + rule.source + "\nStrength: " + rule.strength}}}});
+           {"help",
+            {{"text", rule.requirement + "\nSource: " + SourcesWithLinks(rule) + "\nStrength: " + rule.strength}}}});
       if (const std::string page = RulePage(rule.id); !page.empty()) rules.back()["helpUri"] = page;
     }
     return rules;

@@ -13,6 +13,8 @@
 #include "reports/markup.h"
 #include "reports/outline.h"
 #include "reports/reports.h"
+#include "reports/script.h"
+#include "reports/sources.h"
 #include "reports/text.h"
 
 namespace dlpack_cts {
@@ -78,7 +80,7 @@ class TreePrinter {
   }
 
   /// The causes to fix, worst first. Only `verbose` shows unexpected ones here, and details.
-  void PrintCauses(const Run& run) {
+  void PrintCauses(const Run& run, const ReportContext& context) {
     std::vector<const Cause*> causes = CausesToFix(run);
     if (!style_.verbose) std::erase_if(causes, [](const Cause* cause) { return !cause->as_expected; });
     if (!causes.empty() && style_.verbose) page_ << "\n  Causes:\n";
@@ -100,7 +102,15 @@ class TreePrinter {
         PrintDetail("cause", cause.id);
         continue;
       }
+      const auto text = std::ranges::find(context.rules, cause.rule, &RuleText::id);
+      if (text != context.rules.end()) {
+        PrintDetail("rule", text->requirement);
+        PrintDetail("strength", text->strength);
+        for (const Source& source : text->sources) PrintDetail("source", WithLink(source));
+      }
       PrintRows(EvidenceOf(cause));
+      const std::string script = ScriptOf(run, cause);
+      PrintCommand("reproduce", script.empty() ? "" : folder_ + script);
       PrintDetail("cause", cause.id);
       PrintDetail("seen in", CasesText(cause));
       PrintCommand("replay", cause.replay);
@@ -208,10 +218,11 @@ class TreePrinter {
     constexpr size_t kHeadLines = 2;
     const auto cause = std::ranges::find(run.causes, one.where, &Cause::id);
     const bool is_cause = cause != run.causes.end() && !cause->as_expected;
-    const auto result = std::ranges::find_if(run.results, [&](const Result& other) {
-      return is_cause ? other.cause == one.where && !other.reproducer.empty() : other.seen.case_id == one.where;
-    });
-    const Result* const shown = result == run.results.end() ? nullptr : &*result;
+    const auto result =
+        std::ranges::find_if(run.results, [&](const Result& other) { return other.seen.case_id == one.where; });
+    const Result* const shown = is_cause                      ? ResultWithScript(run, *cause)
+                                : result == run.results.end() ? nullptr
+                                                              : &*result;
     page_ << "    ";
     PrintVerdict(one.verdict, false);
     std::string head = one.rule.empty() ? "" : "[" + OneLine(one.rule) + "]  ";
@@ -419,7 +430,7 @@ void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, 
   const std::vector<SubjectOutline> subjects = OutlineOf(run);
   for (const SubjectOutline& subject : subjects) printer.PrintSubject(run, subject, subjects.size() > 1);
   printer.PrintReadings(run);
-  printer.PrintCauses(run);
+  printer.PrintCauses(run, context);
   printer.PrintLimitations(run);
   printer.PrintSummary(run);
   if (!style.verbose) printer.PrintLast(run);

@@ -10,6 +10,7 @@ import tomllib
 
 TREE = pathlib.Path(__file__).resolve().parent.parent
 PAGES = TREE / "docs" / "rules"
+LINES = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*")
 MARKS = re.compile(r"[\\*<\[\]]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # what Markdown would not print
 
 
@@ -24,24 +25,39 @@ def code(names):
     return ", ".join(f"`{name}`" for name in names)
 
 
+def document_of(key, lines, keys):
+    """A link to these lines of a document: "97-106,120". A page marks one range, so the link is to the first one."""
+    title, link = keys["documents"][key]["title"], keys["documents"][key]["link"]
+    if not lines:
+        return f"[{escaped(title)}]({link})"
+    first, last = re.match(r"(\d+)(?:-(\d+))?", lines).groups()
+    text = title + (", lines " if re.search("[-,]", lines) else ", line ") + lines
+    return f"[{escaped(text)}]({link}#L{first}{'-L' + last if last else ''})"
+
+
 def source_of(part, keys):
-    """A part of the field source: "H13:97-106" becomes a link to these lines."""
+    """A part of the field source: "H13:97-106" and "numpy#123" become links, and a remark stays behind them."""
     key, mark, place = re.fullmatch(r"([^:# ]*)([:# ]?)(.*)", part).groups()
     if mark == "#" and key in keys["projects"]:
-        return escaped(keys["projects"][key] + mark + place)
+        project, number = keys["projects"][key], re.match(r"\d+", place)[0]
+        return f"[{escaped(project + '#' + number)}](https://github.com/{project}/issues/{number})" + escaped_rest(place[len(number):])
     if key not in keys["documents"]:
         return escaped(part)
-    text = keys["documents"][key]
-    if mark == " ":
-        text += ", " + place
-    elif mark:
-        text += (", lines " if re.search("[-,]", place) else ", line ") + place
-    lines = re.match(r"(\d+)(?:-(\d+))?", place)
-    if mark != ":" or key not in keys["links"] or not lines:
-        return escaped(text)
-    first, last = lines.groups()
-    address = keys["links"][key] + ("?plain=1" if keys["links"][key].endswith(".rst") else "")  # else it has no lines
-    return f"[{escaped(text)}]({address}#L{first}{'-L' + last if last else ''})"
+    lines = LINES.match(place)[0] if mark == ":" else ""
+    return document_of(key, lines, keys) + (escaped_rest(place[len(lines):]) if mark == ":" else escaped_rest(mark + place))
+
+
+def escaped_rest(text):
+    """What follows a link, with the blank before it."""
+    return (" " if text.startswith(" ") else "") + escaped(text)
+
+
+def sentence(text, keys):
+    """A sentence in which each document that is cited with lines is a link."""
+    found = re.search(rf"(?<![\w-])({'|'.join(keys['documents'])}):({LINES.pattern})", text)
+    if not found:
+        return escaped_rest(text) + (" " if text.endswith(" ") else "")
+    return sentence(text[:found.start()], keys) + document_of(found[1], found[2], keys) + sentence(text[found.end():], keys)
 
 
 def rows_of(rule, listed, keys):
@@ -50,9 +66,9 @@ def rows_of(rule, listed, keys):
         ("about", escaped(f"{rule['actor']}; {rule['level']}; versions: {rule['versions']}")),
         ("strength", escaped(f"{strength}; at stake: {rule['stake']}; a violation counts as {rule['breach']}")),
         ("source", "; ".join(source_of(part, keys) for part in re.split(r"; *", rule["source"]) if part)),
-        ("also conforms", "<br>".join(map(escaped, rule.get("accept", [])))),
-        ("false alarm to avoid", escaped(rule.get("trap", ""))),
-        ("note", escaped(rule.get("note", ""))),
+        ("also conforms", "<br>".join(sentence(text, keys).strip() for text in rule.get("accept", []))),
+        ("false alarm to avoid", sentence(rule.get("trap", ""), keys).strip()),
+        ("note", sentence(rule.get("note", ""), keys).strip()),
         ("status", escaped(listed["status"] + (f": {rule['reason']}" if rule.get("reason") else ""))),
         ("cases", code(listed["cases"])),
         ("mutants", code(listed["mutants"])),

@@ -8,6 +8,7 @@
 #include "reports/rule_page.h"
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
+#include "reports/sources.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -62,7 +63,7 @@ Xml Row(const Site& site, const RuleText& rule) {
       "data-words=\"{0} {5}\"><th scope=\"row\">{6}</th><td class=\"requirement\">{9}<br><small>{1}; {7}; a violation "
       "counts as {3}; source: {8}</small></td>",
       rule.id, rule.actor == "both" ? std::string("producer consumer") : rule.actor, ChapterOf(rule.id), rule.breach,
-      IsViolated(site, rule.id) ? 1 : 0, rule.requirement, name, rule.strength, rule.source,
+      IsViolated(site, rule.id) ? 1 : 0, rule.requirement, name, rule.strength, SourcesInHtml(rule),
       WithCode(rule.requirement));
   for (const LibraryView& library : site.libraries) row << Cell(library, rule.id);
   return row << "</tr>\n";
@@ -91,7 +92,7 @@ std::string RulesPage(const Site& site) {
        << "<label><input type=\"checkbox\" name=\"violated\"> violated by a library</label><input type=\"search\" "
           "name=\"find\" aria-label=\"Search rules\" placeholder=\"id, words of the rule\"><span id=\"shown\" "
           "class=\"soft\" aria-live=\"polite\"></span></form>\n"
-       << Legend() << Xml::AlreadySafe(kSourceKeys);
+       << Legend();
   const Xml head = Head(site);
   for (const std::string& chapter : chapters) {
     page << Xml("<section class=\"group\" id=\"{0}\"><h2>{0}</h2>\n<div class=\"scroll\" tabindex=\"0\" "

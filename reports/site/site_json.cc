@@ -5,6 +5,7 @@
 
 #include "reports/evidence.h"
 #include "reports/limitations.h"
+#include "reports/sources.h"
 #include "results/text.h"
 
 namespace dlpack_cts {
@@ -69,7 +70,7 @@ std::string SiteJson(const Site& site) {
                      {"requirement", rule.requirement},
                      {"strength", rule.strength},
                      {"breach", rule.breach},
-                     {"source", rule.source}});
+                     {"source", SourcesText(rule)}});
   }
   Json features = Json::array();
   for (const Feature& feature : site.features) {

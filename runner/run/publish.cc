@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/failure.h"
 #include "base/paths.h"
@@ -19,6 +21,7 @@
 #include "results/whole_file.h"
 #include "runner/base/print.h"
 #include "runner/base/terminal.h"
+#include "runner/catalogue/sources.h"
 #include "runner/run/finding.h"
 #include "runner/run/provisional.h"
 #include "runner/run/update.h"
@@ -71,9 +74,12 @@ void PrepareOut(std::string& out) {
 ReportContext ContextOf(const Catalogue& catalogue) {
   ReportContext context;
   for (const auto& [id, rule] : catalogue.rules) {
+    std::vector<Source> sources;
+    for (SourcePart& part : SourceParts(catalogue.source_keys, rule.source))
+      sources.push_back({std::move(part.text), std::move(part.link)});
     context.rules.push_back({.id = id,
                              .requirement = rule.requirement,
-                             .source = rule.source,
+                             .sources = std::move(sources),
                              .strength = rule.StrengthText(),
                              .breach = std::string(ToText(rule.breach)),
                              .actor = rule.actor,

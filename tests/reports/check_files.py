@@ -105,7 +105,9 @@ def check_html(path):
     parser.close()
     assert not parser.open, f"index.html: never closed: {parser.open}"
     assert len(parser.ids) == len(set(parser.ids)), "index.html: an id occurs twice"
-    dead = [link for link in parser.links if link[1:] not in parser.ids]
+    # A link leads to an anchor, to a reproducer below the folder, or to a source of a rule.
+    inside = [link for link in parser.links if not link.startswith(("findings/", "https://example.org/dlpack.h#L"))]
+    dead = [link for link in inside if link[1:] not in parser.ids]
     assert not dead, f"index.html: links to nothing: {dead}"
 
 

@@ -44,10 +44,32 @@ TEST(Html, ShowsWordMessageRuleAndSourceOfAFailure) {
   EXPECT_THAT(page, HasSubstr("an element has other bits than the offer"));
   EXPECT_THAT(page, HasSubstr("element [0,1] = 1.0"));
   EXPECT_THAT(page, HasSubstr("NULL strides mean compact row-major order."));
-  EXPECT_THAT(page, HasSubstr("H13:3"));
+  EXPECT_THAT(page, HasSubstr("<a href=\"https://example.org/dlpack.h#L3\">dlpack.h, line 3</a>"));
   EXPECT_THAT(page, HasSubstr("MUST; a violation counts as FAIL"));
   EXPECT_THAT(page, HasSubstr("<td>offer.strides</td><td class=\"mono\">[-3,1]</td>"));
   EXPECT_THAT(page, HasSubstr("capsule renamed from dltensor to used_dltensor"));
+}
+
+// Each finding once: headline, severity and stake, rule with its source, values, script, replay, folded cases, id.
+TEST(Html, HasACardForEachCause) {
+  const std::string page = Page(SampleRun());
+  const size_t begin = page.find("<h2>Causes</h2>");
+  const std::string card = page.substr(begin, page.find("</li>", begin) - begin);
+  size_t last = 0;
+  for (const char* part :
+       {"<b>an element has other bits than the offer</b> <b>unexpected</b>",
+        "rule C-STRIDES-06: Strides may be negative; &lt;b&gt;bold&lt;/b&gt; stays text.",
+        "(MUST; <a href=\"https://example.org/dlpack.h#L3\">dlpack.h, line 3</a>)", "example <code>",
+        "expected <code>element [1] = 1.0</code>", "got <code>element [1] = 0.0</code>",
+        "script <a href=\"findings/negative-strides.py\">", "replay <code>dlpack-cts replay ",
+        "<details><summary><u>1 case</u></summary><a href=\"#c-abi/strides/negative-strides-are-read-backwards\">",
+        "<small class=\"soft\">import/place/negative-strides; <a href=\"#wrong\">I think this finding is wrong</a>"}) {
+    const size_t found = card.find(part);
+    ASSERT_NE(found, std::string::npos) << part << "\n" << card;
+    EXPECT_GE(found, last) << part << " is too early";
+    last = found;
+  }
+  EXPECT_THAT(page, HasSubstr("id=\"wrong\""));
 }
 
 TEST(Html, ShowsTheProfileOfTheLibrary) {
@@ -72,8 +94,10 @@ TEST(Html, ShowsTheEvidenceOfFailuresAndNotes) {
 TEST(Html, LoadsNoExternalResource) {
   const std::string page = Page(SampleRun());
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
-  for (const char* loads : {"src=", "<link", "url(", "@import", "href=\"http"})
-    EXPECT_THAT(page, Not(HasSubstr(loads)));
+  for (const char* loads : {"src=", "<link", "url(", "@import"}) EXPECT_THAT(page, Not(HasSubstr(loads)));
+  // A link that a reader follows loads nothing.
+  for (size_t at = page.find("href=\"http"); at != std::string::npos; at = page.find("href=\"http", at + 1))
+    EXPECT_EQ(page.substr(at - 3, 3), "<a ") << page.substr(at, 80);
 }
 
 TEST(Html, EscapesTextOfLibrariesAndRules) {

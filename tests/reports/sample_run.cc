@@ -161,12 +161,36 @@ Run SampleRun() {
 }
 
 ReportContext SampleContext() {
-  return {{{"C-SHAPE-02", "A consumer does not read more dimensions than it can hold.", "H13:1", "implied", "WARN"},
-           {"C-STRIDES-03", "NULL strides mean compact row-major order.", "H13:2", "MUST", "FAIL"},
-           {"C-STRIDES-06", "Strides may be negative; <b>bold</b> stays text.", "H13:3", "MUST", "FAIL"},
-           {"C-STRIDES-10", "Zero strides are expressible.", "H13:4", "MAY", "WARN"},
-           {"C-DATA-01", "byte_offset is added to data.", "H13:5", "MUST", "FAIL"},
-           {"C-DATA-99", "No case of this run names it.", "H13:6", "MUST", "FAIL"}}};
+  return {{{"C-SHAPE-02",
+            "A consumer does not read more dimensions than it can hold.",
+            {{"dlpack.h, line 1", "https://example.org/dlpack.h#L1"}},
+            "implied",
+            "WARN"},
+           {"C-STRIDES-03",
+            "NULL strides mean compact row-major order.",
+            {{"dlpack.h, line 2", "https://example.org/dlpack.h#L2"}},
+            "MUST",
+            "FAIL"},
+           {"C-STRIDES-06",
+            "Strides may be negative; <b>bold</b> stays text.",
+            {{"dlpack.h, line 3", "https://example.org/dlpack.h#L3"}},
+            "MUST",
+            "FAIL"},
+           {"C-STRIDES-10",
+            "Zero strides are expressible.",
+            {{"dlpack.h, line 4", "https://example.org/dlpack.h#L4"}},
+            "MAY",
+            "WARN"},
+           {"C-DATA-01",
+            "byte_offset is added to data.",
+            {{"dlpack.h, line 5", "https://example.org/dlpack.h#L5"}},
+            "MUST",
+            "FAIL"},
+           {"C-DATA-99",
+            "No case of this run names it.",
+            {{"dlpack.h, line 6", "https://example.org/dlpack.h#L6"}},
+            "MUST",
+            "FAIL"}}};
 }
 
 }  // namespace dlpack_cts

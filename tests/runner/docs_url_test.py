@@ -36,6 +36,10 @@ class DocsUrl(unittest.TestCase):
             link = f'<a href="{rule["helpUri"]}"><b>{rule["id"]}</b></a>'
             self.assertEqual(link in page, f'id="rule:{rule["id"]}"' in page, rule["id"])
         self.assertIn(f'<a href="{URL}/rules/c-flags.md#c-flags-05">', page)
+        section = "https://docs.example/dlpack-cts/CONTRIBUTING.md#i-think-that-a-finding-is-wrong"
+        self.assertIn(f'<a href="{section}">', page)
+        self.assertIn(f"[CONTRIBUTING.md]({section})", (self.out / "report.md").read_text())
+        self.assertIn("\n## I think that a finding is wrong\n", (DOCS.parent / "CONTRIBUTING.md").read_text())
 
     def test_without_an_address_there_is_no_link(self):
         for value in ("", "docs", "javascript:alert(1)"):

@@ -28,8 +28,18 @@ class Sources(unittest.TestCase):
         self.assertRegex(ran.out, r"\n  source: dlpack.h of DLPack 1\.\d, lines? [0-9,-]+")
         self.assertNotIn("rules/README.md", ran.out)
         lines = re.match(r"H1(\d):(\d+)-(\d+)", source)
-        self.assertRegex(ran.out, rf"\n  link: https://github.com/\S+/dlpack\.h#L{lines[2]}-L{lines[3]}\n")
+        self.assertRegex(ran.out, rf"\n  link: https://github.com/\S+/[0-9a-f]{{40}}/\S+/dlpack\.h#L{lines[2]}-L{lines[3]}\n")
+        self.assertNotRegex(program.run("explain", "CUDA-MEM-07").out, r"PS:\d", "a key in the note is written out too")
         self.assertRegex(ran.out, r"\n  strength: [^\n]*; a violation counts as FAIL; single cases may count less")
+
+    def test_are_written_out_with_links_in_reports(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program.judge("with_offset:segfault", select=["c-abi/data/byte-offset-has-64-bits"], more=("--out", folder))
+            for name in ("report.md", "index.html", "results.sarif"):
+                text = pathlib.Path(folder, name).read_text(encoding="utf-8")
+                with self.subTest(name=name):
+                    self.assertNotRegex(text, r"\b(?:H1[123]|PS|AO|CF|DI):\d")
+                    self.assertRegex(text, r"https://github\.com/[\w./?=-]+#L\d+|https://github\.com/\S+/issues/\d+")
 
 
 class Causes(unittest.TestCase):

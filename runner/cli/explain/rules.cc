@@ -20,10 +20,13 @@ void PrintRule(const Catalogue& catalogue, const Rule& rule) {
   PrintText("source: ", SourceText(catalogue.source_keys, rule.source));
   for (const std::string& link : SourceLinks(catalogue.source_keys, rule.source))
     std::cout << "  link: " << link << "\n";
-  for (const std::string& accepted : rule.accept) PrintText("also conforms: ", accepted);
-  if (!rule.trap.empty()) PrintText("false alarm to avoid: ", rule.trap);
-  if (!rule.once.empty()) PrintText("one mutant is enough: ", rule.once);
-  if (!rule.note.empty()) PrintText("note: ", rule.note);
+  const auto print = [&](const std::string& name, const std::string& text) {
+    if (!text.empty()) PrintText(name, WrittenOut(catalogue.source_keys, text));
+  };
+  for (const std::string& accepted : rule.accept) print("also conforms: ", accepted);
+  print("false alarm to avoid: ", rule.trap);
+  print("one mutant is enough: ", rule.once);
+  print("note: ", rule.note);
   const std::string status = catalogue.StatusOf(rule);
   PrintText("status: ", status + (status == "tested" ? "" : ": " + rule.reason));
   PrintAll("  cases: ", catalogue.CasesOf(rule.id));
