@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 namespace dlpack_cts::runner {
 namespace {
@@ -42,16 +43,28 @@ bool HasPart(const std::string& text, const std::string& part) {
 }
 
 std::string Nearest(const std::string& name, const std::vector<std::string>& names) {
-  std::vector<std::pair<size_t, std::string>> near;
+  // A name that is nearly the same comes before one that contains the text: "claims" is the word "claim", and not a
+  // case.
+  struct Near {
+    size_t distance;
+    size_t size;
+    std::string name;
+  };
   const std::string wanted = LowerCase(name);
+  const size_t farthest = std::max<size_t>(2, name.size() / 3);
+  std::vector<Near> near;
   for (const std::string& candidate : names) {
     const std::string known = LowerCase(candidate);
-    const size_t distance = known.find(wanted) != std::string::npos ? 0 : Distance(wanted, known);
-    if (distance <= std::max<size_t>(2, name.size() / 3)) near.emplace_back(distance, candidate);
+    const bool contains = known.find(wanted) != std::string::npos;
+    const size_t distance = Distance(wanted, known);
+    if (contains || distance <= farthest)
+      near.push_back({std::min(distance, farthest + 1), distance <= farthest ? 0 : known.size(), candidate});
   }
-  std::sort(near.begin(), near.end());
+  std::ranges::sort(near, [](const Near& a, const Near& b) {
+    return std::tie(a.distance, a.size, a.name) < std::tie(b.distance, b.size, b.name);
+  });
   std::string text;
-  for (size_t i = 0; i < near.size() && i < 3; ++i) text += (i == 0 ? "" : ", ") + near[i].second;
+  for (size_t i = 0; i < near.size() && i < 3; ++i) text += (i == 0 ? "" : ", ") + near[i].name;
   return text.empty() ? "" : "did you mean " + text + "?";
 }
 

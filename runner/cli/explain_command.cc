@@ -27,7 +27,7 @@ int ExplainCommand(const Options& options) {
     PrintStoredCause(catalogue, wanted, options.results);
     return kAsExpected;
   }
-  if (const auto cause = CauseIdOf(catalogue, wanted)) {
+  if (const auto cause = ParseCause(catalogue, wanted)) {
     PrintCause(catalogue, *cause);
     return kAsExpected;
   }

@@ -37,6 +37,11 @@ class Explain(unittest.TestCase):
                 self.assertEqual(ran.status, 2)
                 self.assertRegex(ran.hints()[0], f"did you mean .*{re.escape(near)}")
 
+    def test_suggests_a_word_of_the_glossary_before_ids_that_contain_it(self):
+        for word, near in (("claims", "claim"), ("recipes", "recipe"), ("offers", "offer")):
+            with self.subTest(word):
+                self.assertRegex(program.run("explain", word).hints()[0], rf"did you mean {near}[,?]")
+
     def test_names_the_one_rule_that_a_run_accuses(self):
         for cause, rule in (("import/outcome/no-memory", "C-DATA-08"), ("import/outcome/minor-0", "C-VERSION-08"),
                             ("import/outcome/major-0", "C-VERSION-05"), ("import/asks/PY-MAXVER-15", "PY-MAXVER-15")):

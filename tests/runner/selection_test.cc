@@ -51,6 +51,11 @@ TEST(Nearest, FindsThePartOfAName) {
             "did you mean c-abi/own/released-once?");
 }
 
+TEST(Nearest, PutsAWordThatIsNearlyTheSameBeforeNamesThatContainIt) {
+  EXPECT_EQ(Nearest("claims", {"c-abi/dtype/claims-hold", "a/claims/b", "claim"}),
+            "did you mean claim, a/claims/b, c-abi/dtype/claims-hold?");
+}
+
 TEST(Selection, WithoutGlobsIsEveryCase) { EXPECT_EQ(SelectCases(kCases, {}, {}).size(), 3u); }
 
 TEST(Selection, HasAllMatchesInTheOrderOfTheCatalogue) {

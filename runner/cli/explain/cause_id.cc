@@ -11,9 +11,14 @@
 namespace dlpack_cts::runner {
 namespace {
 
-std::vector<KnownTrigger> KnownTriggers() {
-  std::vector<KnownTrigger> known;
-  for (const nlohmann::json& row : WorkerList("coordinates")) known.push_back({row.at("peculiarity"), row.at("words")});
+/// The worker is asked once.
+const std::vector<KnownTrigger>& KnownTriggers() {
+  static const std::vector<KnownTrigger> known = [] {
+    std::vector<KnownTrigger> triggers;
+    for (const nlohmann::json& row : WorkerList("coordinates"))
+      triggers.push_back({row.at("peculiarity"), row.at("words")});
+    return triggers;
+  }();
   return known;
 }
 
@@ -52,7 +57,7 @@ std::optional<std::string> FactOf(const Catalogue& catalogue, const std::string&
 }
 
 std::optional<std::vector<KnownTrigger>> TriggersIn(const std::string& text) {
-  const std::vector<KnownTrigger> known = KnownTriggers();
+  const std::vector<KnownTrigger>& known = KnownTriggers();
   std::vector<KnownTrigger> triggers;
   for (const std::string_view part : Split(text, "+")) {
     const auto found = SameIn(known, std::string(part));
@@ -109,11 +114,6 @@ std::optional<CauseParts> ParseCause(const Catalogue& catalogue, const std::stri
     ++read;
   }
   return parts.size() == read ? std::optional(id) : std::nullopt;
-}
-
-std::optional<std::string> CauseIdOf(const Catalogue& catalogue, const std::string& text) {
-  const std::optional<CauseParts> id = ParseCause(catalogue, text);
-  return id ? std::optional(id->Text()) : std::nullopt;
 }
 
 std::string CauseIdNear(const std::string& text) {

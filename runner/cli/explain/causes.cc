@@ -62,8 +62,8 @@ void PrintParts(const Catalogue& catalogue, const CauseParts& parts) {
 
 }  // namespace
 
-void PrintCause(const Catalogue& catalogue, const std::string& id) {
-  const CauseParts parts = ParseCause(catalogue, id).value_or(CauseParts());
+void PrintCause(const Catalogue& catalogue, const CauseParts& parts) {
+  const std::string id = parts.Text();
   std::cout << id << "\n";
   PrintParts(catalogue, parts);
   const std::vector<Accused> accused = AccusedBy(catalogue, parts);

@@ -3,12 +3,12 @@
 #define DLPACK_CTS_RUNNER_CLI_EXPLAIN_TOPICS_H_
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "runner/catalogue/catalogue.h"
+#include "runner/cli/explain/cause_id.h"
 
 namespace dlpack_cts::runner {
 
@@ -28,14 +28,11 @@ Topic VerdictTopic(const Catalogue& catalogue);
 /// The words of docs/glossary.md.
 Topic WordTopic(const Catalogue& catalogue);
 
-/// The id as a run prints it, if the text is the id of a cause in any case of letters. Such an id has an existing side,
-/// family and triggers.
-std::optional<std::string> CauseIdOf(const Catalogue& catalogue, const std::string& text);
 /// The id of a cause whose parts are the nearest to those of the text; empty if the text does not look like an id.
 std::string CauseIdNear(const std::string& text);
 /// False if the text is not the id of a limitation, which begins with "limit/".
 bool PrintLimitation(const Catalogue& catalogue, const std::string& id);
-void PrintCause(const Catalogue& catalogue, const std::string& id);
+void PrintCause(const Catalogue& catalogue, const CauseParts& parts);
 /// What the stored run says about its cause. The id may be shortened (runner/run/stored_cause.h).
 void PrintStoredCause(const Catalogue& catalogue, const std::string& id, const std::string& results);
 
