@@ -147,6 +147,7 @@ class HtmlPrinter {
       const Cause& cause = *shown;
       page_ << Xml("<li>{}<span><b>{}</b>{}", VerdictBadge(cause.verdict), OneLine(Headline(run_, cause)),
                    cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"));
+      if (IsOnInvalidInput(run_, cause)) page_ << " <span class=\"tag\">invalid input</span>";
       PrintRuleOf(cause);
       const auto add = [&](std::string_view name, const std::string& text) {
         if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text, kLine) << "</code>";

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "results/tally.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -43,6 +45,7 @@ std::vector<const Cause*> CausesToFix(const Run& run) {
   for (const Cause& cause : run.causes) {
     if (!IsObservedLimitation(cause)) causes.push_back(&cause);
   }
+  std::ranges::stable_partition(causes, [&](const Cause* cause) { return !IsOnInvalidInput(run, *cause); });
   return causes;
 }
 

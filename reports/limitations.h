@@ -12,7 +12,7 @@ namespace dlpack_cts {
 /// Whether the cause is a limitation that violates no rule. Reports show these apart from the causes to fix.
 inline bool IsObservedLimitation(const Cause& cause) { return cause.limitation && cause.verdict == Verdict::kNote; }
 
-/// The causes to fix: all others.
+/// The causes to fix: all others, worst first. Those that only invalid input shows come last.
 std::vector<const Cause*> CausesToFix(const Run& run);
 
 /// Limitations of one entry point by one property.

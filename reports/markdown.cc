@@ -113,8 +113,8 @@ class MarkdownPrinter {
     page_ << "\n## Causes\n\nWhat to fix, worst first, each with its minimised example.\n";
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
-      page_ << Markdown("\n### {}: {}{}\n\n", ToText(cause.verdict), Headline(run_, cause),
-                        If(!cause.as_expected, "unexpected"));
+      page_ << Markdown("\n### {}: {}{}{}\n\n", ToText(cause.verdict), Headline(run_, cause),
+                        If(!cause.as_expected, "unexpected"), If(IsOnInvalidInput(run_, cause), "invalid input"));
       PrintRule(cause.rule);
       Item("known because", Text(cause.expectation));
       PrintRows(EvidenceOf(cause));

@@ -87,7 +87,8 @@ class TreePrinter {
     if (!causes.empty() && !style_.verbose) page_ << "\n  Known causes and notes:\n";
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
-      const std::string rule = "  [" + OneLine(cause.rule) + "]";
+      const std::string rule =
+          "  [" + OneLine(cause.rule) + "]" + (IsOnInvalidInput(run, cause) ? "  invalid input" : "");
       if (!style_.verbose) {
         const bool known = !cause.expectation.empty();
         PrintOneLine(cause.verdict, true,

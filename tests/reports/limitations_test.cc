@@ -101,5 +101,23 @@ TEST(ObservedLimitations, AreInEveryReport) {
   EXPECT_THAT(junit.str(), HasSubstr("limit/export/dims=0"));
 }
 
+TEST(CausesToFix, PutsInvalidInputLastAndTagsIt) {
+  auto run = SampleRun();
+  Cause invalid = run.causes.front();
+  invalid.id = "import/memory-in-a-call/null-shape";
+  invalid.verdict = Verdict::kCrash;
+  invalid.cases = {"robustness/import/huge-ndim"};
+  run.causes.insert(run.causes.begin(), invalid);
+  const std::vector<const Cause*> causes = CausesToFix(run);
+  ASSERT_EQ(causes.size(), 3u);
+  EXPECT_EQ(causes.back()->id, invalid.id);
+  std::ostringstream page;
+  PrintHtml(run, SampleContext(), "", page);
+  EXPECT_THAT(page.str(), HasSubstr("<b>unexpected</b> <span class=\"tag\">invalid input</span><br>rule C-STRIDES-06"));
+  std::ostringstream markdown;
+  PrintMarkdown(run, SampleContext(), markdown);
+  EXPECT_THAT(markdown.str(), HasSubstr(" (unexpected) (invalid input)\n"));
+}
+
 }  // namespace
 }  // namespace dlpack_cts
