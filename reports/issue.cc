@@ -45,6 +45,15 @@ std::string WhatIsExpected(const Cause& cause, const IssueContext& context) {
   return text;
 }
 
+/// The replay command under debuggers. It runs the exchange once, in one process.
+std::string InDebuggers(const std::string& replay) {
+  const std::string command = replay + " --debugger ";
+  return "\nUnder gdb, under valgrind, and with a library that is built with AddressSanitizer:\n\n" +
+         Fenced(command + "'gdb --args'\n" + command + "valgrind\n" + command +
+                    "\"env LD_PRELOAD=$(gcc -print-file-name=libasan.so)\"\n",
+                "sh");
+}
+
 std::string HowToReproduce(const Run& run, const Cause& cause, const IssueContext& context) {
   std::string text = "\n## How to reproduce\n\n";
   if (!context.script.empty()) {
@@ -56,6 +65,7 @@ std::string HowToReproduce(const Run& run, const Cause& cause, const IssueContex
     text +=
         context.script.empty() ? "With dlpack-cts, on the machine of the run:\n\n" : "\nThe same with dlpack-cts:\n\n";
     text += Fenced(cause.replay, "sh");
+    if (context.script.empty()) text += InDebuggers(cause.replay);
   } else if (context.script.empty()) {
     text += "With dlpack-cts:\n\n" + Fenced(run.header.command, "sh");
   }

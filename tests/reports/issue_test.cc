@@ -67,6 +67,14 @@ TEST(IssueDraft, HasTheReplayCommandWithoutAScript) {
   const std::string draft = IssueDraft(SampleRun(), SampleCause(), SampleContext());
   EXPECT_THAT(draft, HasSubstr("```sh\ndlpack-cts replay OUT/causes/x.json\n```\n"));
   EXPECT_THAT(draft, Not(HasSubstr("<details>")));
+  EXPECT_THAT(draft, HasSubstr("dlpack-cts replay OUT/causes/x.json --debugger 'gdb --args'\n"));
+  EXPECT_THAT(draft, HasSubstr("dlpack-cts replay OUT/causes/x.json --debugger valgrind\n"));
+}
+
+TEST(IssueDraft, NamesNoDebuggerWithAScript) {
+  IssueContext context = SampleContext();
+  context.script = "pass";
+  EXPECT_THAT(IssueDraft(SampleRun(), SampleCause(), context), Not(HasSubstr("--debugger")));
 }
 
 }  // namespace
