@@ -149,7 +149,11 @@ std::vector<const Cause*> CausesOf(const Run& run, const Result& result) {
 
 std::vector<ProfilePart> PartsOf(const ProfileLines& profile) {
   const auto heading = [](const std::string& part) -> std::string {
-    return part == "takes" ? "imports" : part == "makes" ? "exports" : part == "ways" ? "choices" : part;
+    return part == "takes"   ? "imports"
+           : part == "makes" ? "exports"
+           : part == "ways"  ? "choices"
+           : part == "pair"  ? "exchange"
+                             : part;
   };
   std::vector<ProfilePart> parts;
   for (const ProfileLine& line : profile) {

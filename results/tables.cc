@@ -11,7 +11,7 @@ constexpr LineField<Words> kWords[] = {
     Always<&Words::got>("got"),
 };
 
-constexpr std::string_view kParts[] = {"takes", "makes", "ways"};
+constexpr std::string_view kParts[] = {"takes", "makes", "ways", "pair"};
 constexpr LineField<ProfileLine> kProfileLine[] = {
     Always<&ProfileLine::part, OneOf<kParts>>("part"),
     Always<&ProfileLine::id>("id", "does not change between versions of the program"),

@@ -14,6 +14,7 @@
 #include "worker/probe/adapter_check.h"
 #include "worker/probe/limits.h"
 #include "worker/probe/pair.h"
+#include "worker/probe/pair_lines.h"
 #include "worker/probe/probe.h"
 #include "worker/subject_factory.h"
 
@@ -181,6 +182,27 @@ std::vector<Limit> Prober::Limits() {
   setup_.crash_record.probe = 0;
   setup_.crash_record.probed = 1;
   return limits;
+}
+
+ProfileLines Prober::PairLines() {
+  const Profile profile = setup_.crash_record.profile;
+  const int mutant = setup_.crash_record.head.mutant_index;
+  const auto ask = [&](const Reporter& reporter) {
+    FindPairLines(
+        SubjectOf(Role::kProducer), SubjectOf(Role::kConsumer), setup_.libraries->reference_run, setup_.crash_record,
+        [&](const ProfileLine& line) { reporter.out.Write({{"type", "pair-line"}, {"line", ToJson(line)}}); });
+  };
+  ProfileLines lines;
+  for (const nlohmann::json& line : server_.Run({.seconds = setup_.job.case_seconds, .work = ask}).lines) {
+    if (!line.contains("line")) continue;
+    if (auto known = IfValid([&] { return FromJson<ProfileLine>(line["line"]); })) lines.push_back(*std::move(known));
+  }
+  if (!IsIntact(setup_.crash_record)) Clear(setup_.crash_record);
+  setup_.crash_record.head.mutant_index = mutant;
+  setup_.crash_record.profile = profile;
+  setup_.crash_record.probe = 0;
+  setup_.crash_record.probed = 1;
+  return lines;
 }
 
 /// Throws the adapter error in the crash record, if there is one.

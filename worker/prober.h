@@ -8,6 +8,7 @@
 #include "harness/case/profile.h"
 #include "mutants/mutant.h"
 #include "results/limit.h"
+#include "results/profile.h"
 #include "worker/process/fork_server.h"
 #include "worker/setup.h"
 
@@ -25,6 +26,10 @@ class Prober {
 
   /// What the library refuses, copies or makes otherwise. The profile stays as it is.
   std::vector<Limit> Limits();
+
+  /// How the two libraries of a pair exchange the simplest array. Lines are missing if it crashes. The profile stays as
+  /// it is.
+  ProfileLines PairLines();
 
  private:
   /// The producer or the consumer of a pair. Without a pair there is only the producer.

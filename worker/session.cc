@@ -91,9 +91,14 @@ void Session::RunMutants() {
 
 /// What the probes found out about a library or a pair.
 void Session::Describe() {
-  // Of a pair only the limitations are known: each library has a profile of its own.
-  if (!setup_.job.pair) server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
-  if (setup_.job.replay || setup_.job.verdicts_only) return;
+  const bool quick = setup_.job.replay || setup_.job.verdicts_only;
+  // Each library of a pair has a profile of its own, and the pair has lines about the exchange of the two.
+  if (!setup_.job.pair) {
+    server_.Write({{"type", "profile"}, {"lines", ToJson(WordsOf(setup_.profile))}});
+  } else if (!quick) {
+    server_.Write({{"type", "profile"}, {"lines", ToJson(prober_.PairLines())}});
+  }
+  if (quick) return;
   WriteLimits();
 }
 

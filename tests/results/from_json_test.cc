@@ -195,7 +195,7 @@ TEST(HeaderLine, HasTheProfileIfThereIsOne) {
   EXPECT_EQ(read.profile[0].words, "legacy structs only");
   json["profile"][0]["part"] = "gives";
   EXPECT_EQ(ErrorOfHeader(json),
-            "field \"profile\": an entry: field \"part\": \"gives\" is not one of takes, makes, ways");
+            "field \"profile\": an entry: field \"part\": \"gives\" is not one of takes, makes, ways, pair");
   json["profile"][0]["more"] = 1;
   EXPECT_THAT(ErrorOfHeader(json), HasSubstr("field \"profile\""));
 }

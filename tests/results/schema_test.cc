@@ -22,8 +22,8 @@ Schema Described(const char* what) {
 Schema TheSchema() {
   Schema profile = SchemaOf<std::vector<SweptFact>>(true);
   profile["description"] =
-      "what the probes found out about the library before the first case; absent for a pair, and in files of an "
-      "earlier program";
+      "what the probes found out about the library, or the exchange of a pair, before the first case; absent in files "
+      "of an earlier program";
   profile["items"] = ObjectSchema<ProfileLine>();
   Schema result = ObjectSchema<Result>();
   result["dependencies"] = {{"producer", {"consumer"}}, {"consumer", {"producer"}}};
