@@ -40,28 +40,28 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
   AddCommon(run, o);
   AddSelection(run, o);
   AddSweep(run, o.run.sweep)->each([&o](const std::string&) { o.run.sweep_given = true; });
-  OneOf(run->add_option("--level", o.level,
-                        "run only cases with a rule whose violation is FAIL (must), or FAIL or WARN (should)")
-            ->capture_default_str(),
-        {"must", "should", "all"});
+  AddLevel(run, o);
   AddWorkers(run, o);
   AddTimeLimit(run, o);
   AddShardOfRun(run, o, "cases");
   run->add_flag("--census", o.census,
                 "list the observed choices (what the library does where the specification leaves it open); "
                 "default: only their number is printed");
-  run->add_flag("--update", o.update,
-                "rewrite the file of known deviations: add the unexpected ones, remove those that no longer occur; "
-                "default: the file is only read");
+  AddUpdate(run, o);
   run->footer(Footer("dlpack-cts run numpy torch==2.9.1 --out report", kWrongFinding));
 
   CLI::App* interop = Command(app, line, "interop", "test every pair of producer and consumer", &InteropCommand);
-  interop->add_option("LIBRARY", o.libraries, "two or more libraries")->required();
+  interop->add_option("LIBRARY", o.libraries, "two or more libraries")->default_str("none");
+  interop->add_flag("--all", o.every_pair,
+                    "test every library that has an adapter and arrays in host memory, and print only a matrix; "
+                    "default: the libraries that are named");
   AddCommon(interop, o);
   AddSelection(interop, o);
+  AddLevel(interop, o);
   AddWorkers(interop, o);
   AddTimeLimit(interop, o);
   AddShardOfRun(interop, o, "pairs");
+  AddUpdate(interop, o);
   interop->footer(Footer("dlpack-cts interop numpy torch"));
 }
 

@@ -154,6 +154,19 @@ CLI::Option* AddSweep(CLI::App* sub, int& sweep) {
       ->capture_default_str();
 }
 
+void AddLevel(CLI::App* sub, Options& o) {
+  OneOf(sub->add_option("--level", o.level,
+                        "run only cases with a rule whose violation is FAIL (must), or FAIL or WARN (should)")
+            ->capture_default_str(),
+        {"must", "should", "all"});
+}
+
+void AddUpdate(CLI::App* sub, Options& o) {
+  sub->add_flag("--update", o.update,
+                "rewrite the file of known deviations: add the unexpected ones, remove those that no longer occur; "
+                "default: the file is only read");
+}
+
 void AddSelection(CLI::App* sub, Options& o) {
   AddSelect(sub, o);
   sub->add_option("--deselect", o.run.deselect, "leave out the cases whose ids match these globs")

@@ -53,6 +53,9 @@ CLI::Option* AddSweep(CLI::App* sub, int& sweep);
 
 /// The options of every command that tests a library: adapters, limits, output.
 void AddCommon(CLI::App* sub, Options& o);
+void AddLevel(CLI::App* sub, Options& o);
+void AddUpdate(CLI::App* sub, Options& o);
+
 /// The options that select cases, and the known deviations.
 void AddSelection(CLI::App* sub, Options& o);
 

@@ -11,6 +11,7 @@
 #include "runner/campaign/merge.h"
 #include "runner/replay/minimize.h"
 #include "runner/campaign/targets.h"
+#include "runner/environment/together.h"
 #include "runner/run/assignment.h"
 #include "runner/run/options.h"
 
@@ -70,8 +71,10 @@ int FuzzCommand(const Options& options) {
   own.out.clear();
   own.run.case_seconds = options.fuzz_timeout;
   own.run.memory_mb = options.fuzz_memory;
-  Assignment assignment = target.pair ? PreparePair(library, SelectLibrary(known, options.libraries.back()), own)
-                                      : PrepareOne(library, own);
+  const Library consumer = SelectLibrary(known, options.libraries.back());
+  const bool shares = target.pair && !GivesPython(own.run);
+  const Library home = shares ? HomeOf(library, consumer) : library;
+  Assignment assignment = target.pair ? PreparePair(library, consumer, home, own) : PrepareOne(library, own);
   // For tests of campaigns: the reference with a deliberate defect.
   if (const char* const mutant = std::getenv("DLPACK_CTS_FUZZ_MUTANT"); mutant != nullptr && *mutant != '\0') {
     assignment.job.mutants = {mutant};

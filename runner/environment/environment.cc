@@ -151,6 +151,8 @@ std::string EnvironmentFolder(const Library& library, const std::string& interpr
   return CacheFolder() + "/env/" + library.name + "-" + hash;
 }
 
+bool IsEnvironmentMade(const Library& library) { return !InterpreterOfMade(library).empty(); }
+
 Environment PrepareEnvironment(const Library& library) {
   if (library.requirements.empty()) return UsePython(ChooseInterpreter(library));
   const std::string made = InterpreterOfMade(library);

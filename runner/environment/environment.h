@@ -20,6 +20,9 @@ Environment UsePython(const std::string& python);
 /// Folder of the library's own environment in the cache; it need not exist.
 std::string EnvironmentFolder(const Library& library, const std::string& interpreter);
 
+/// Whether PrepareEnvironment() would find it complete.
+bool IsEnvironmentMade(const Library& library);
+
 /// The environment with the pinned requirements of the library. A missing one is made, after a message with its size.
 /// Without requirements it is the interpreter itself. Throws Failure if no supported interpreter is installed, or if
 /// the installation fails.

@@ -105,6 +105,7 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
     if (part.outcome.shortage && part.avoid.empty() && !assembled.trouble) assembled.trouble = part.outcome.shortage;
     if (!part.outcome.greeted) continue;
     header.library_version = part.outcome.library_version;
+    assembled.partner_version = part.outcome.partner_version;
     header.interpreter = part.outcome.interpreter;
     // Every part has run the same library.
     if (header.profile.empty()) header.profile = part.outcome.profile;

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_RUN_ASSEMBLE_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/failure.h"
@@ -19,6 +20,7 @@ namespace dlpack_cts::runner {
 /// All results of an assignment, ready to be published.
 struct Assembled {
   Run run;
+  std::string partner_version;     // of the consumer of a pair
   std::vector<Limit> limits;       // what the probes found that the library does not support
   std::vector<StaleEntry> stale;   // entries of expectations.toml that no longer match the run
   std::optional<Failure> trouble;  // why a part ended early; its cases report it too

@@ -68,6 +68,12 @@ std::string LimitsOf(const RunOptions& options) {
   return limits;
 }
 
+/// The interpreter of python -m dlpack_cts, or "".
+std::string OwnPython() {
+  const char* const own = std::getenv("DLPACK_CTS_PYTHON");
+  return own == nullptr ? "" : own;
+}
+
 }  // namespace
 
 std::string FolderIn(const std::string& out, const std::string& name) {
@@ -76,17 +82,22 @@ std::string FolderIn(const std::string& out, const std::string& name) {
 
 std::string PairName(const std::string& producer, const std::string& consumer) { return producer + "-to-" + consumer; }
 
+bool GivesPython(const RunOptions& options) { return !options.python.empty() || !OwnPython().empty(); }
+
 Environment EnvironmentOf(const Library& library, const RunOptions& options) {
   if (!library.IsPython()) return {};
   if (!options.python.empty()) return UsePython(options.python);
-  // Set by python -m dlpack_cts. A version on the command line asks for an environment of its own.
-  const char* const own = std::getenv("DLPACK_CTS_PYTHON");
-  const bool uses_own = own != nullptr && *own != '\0' && library.version.empty();
-  return uses_own ? UsePython(own) : PrepareEnvironment(library);
+  const std::string own = OwnPython();
+  // A version on the command line asks for an environment of its own.
+  return !own.empty() && library.version.empty() ? UsePython(own) : PrepareEnvironment(library);
 }
 
 std::string ExpectationsOf(const Library& library, const Options& options) {
   return options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
+}
+
+std::string ExpectationsOf(const Library& producer, const Library& consumer, const Options& options) {
+  return options.expectations.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : options.expectations;
 }
 
 Assignment PrepareOne(const Library& library, const Options& options) {
@@ -97,18 +108,16 @@ Assignment PrepareOne(const Library& library, const Options& options) {
   return assignment;
 }
 
-Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options) {
+Assignment PreparePair(const Library& producer, const Library& consumer, const Library& home, const Options& options) {
   Library pair = UnionOf(producer, consumer);
   pair.name = PairName(producer.name, consumer.name);
   pair.folder = producer.folder;
   Assignment assignment = Begin(pair, options, Fewer(producer.examples, consumer.examples));
   assignment.producer = producer.name;
   assignment.consumer = consumer.name;
-  const std::string& file = options.expectations;
-  assignment.expectations =
-      Expectations::Read(file.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : file);
+  assignment.expectations = Expectations::Read(ExpectationsOf(producer, consumer, options));
   assignment.options.out = FolderIn(options.out, pair.name);
-  assignment.environment = EnvironmentOf(pair, options.run);
+  assignment.environment = EnvironmentOf(home, options.run);
   assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);
   assignment.job.fork = pair.fork_safe;
   assignment.job.partner = MakeJob(consumer, assignment.environment, {}, options.run).tested;

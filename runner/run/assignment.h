@@ -38,12 +38,17 @@ std::string PairName(const std::string& producer, const std::string& consumer);
 /// The environment of the library: --python, or its own.
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
-/// The file with the known deviations of the library: --expectations, or its own.
+/// The file with the known deviations of the library, or of the pair: --expectations, or its own.
 std::string ExpectationsOf(const Library& library, const Options& options);
+std::string ExpectationsOf(const Library& producer, const Library& consumer, const Options& options);
+
+/// Whether the command line or the wheel gives an interpreter, so that no environment is made.
+bool GivesPython(const RunOptions& options);
 
 /// Find the environment, or make it; this may take minutes. Throw Failure.
 Assignment PrepareOne(const Library& library, const Options& options);
-Assignment PreparePair(const Library& producer, const Library& consumer, const Options& options);
+/// `home`: the library whose environment has the packages of both.
+Assignment PreparePair(const Library& producer, const Library& consumer, const Library& home, const Options& options);
 
 /// The header, without what the worker reports, and without the id of the run, which depends on that.
 Header HeaderOf(const Assignment& assignment);

@@ -16,17 +16,19 @@ struct Options {
   std::vector<std::string> adapters;
   RunOptions run;
   std::string level = "all";
-  int jobs = 1;                  // fuzz: processes
-  int mutants_sweep = 0;         // mutants: 0, because a case should kill a mutant, not a sweep
-  int workers = 1;               // run, interop: processes at the same time
-  std::string fail_on = "warn";  // run, interop: the least severe verdict that fails the run
-  bool strict = false;           // run, interop: what invalid input shows makes the run fail too
-  std::string last_failed;       // run, interop: an earlier run, of which only the failed cases run again
-  int skip_status = 0;           // run, interop: exit status if every case is SKIP or BLOCKED
-  bool pairs = false;            // interop
-  Shard shard;                   // run, interop, mutants, replay of a folder: what runs here
-  std::string run_id;            // run, interop: --run-id
-  double time_limit = 0;         // run, interop: seconds of the whole run; 0: none
+  int jobs = 1;                       // fuzz: processes
+  int mutants_sweep = 0;              // mutants: 0, because a case should kill a mutant, not a sweep
+  int workers = 1;                    // run, interop: processes at the same time
+  std::string fail_on = "warn";       // run, interop: the least severe verdict that fails the run
+  bool strict = false;                // run, interop: what invalid input shows makes the run fail too
+  std::string last_failed;            // run, interop: an earlier run, of which only the failed cases run again
+  int skip_status = 0;                // run, interop: exit status if every case is SKIP or BLOCKED
+  bool pairs = false;                 // interop
+  bool every_pair = false;            // interop: of all libraries
+  std::vector<std::string> left_out;  // interop: pairs that cannot run
+  Shard shard;                        // run, interop, mutants, replay of a folder: what runs here
+  std::string run_id;                 // run, interop: --run-id
+  double time_limit = 0;              // run, interop: seconds of the whole run; 0: none
   std::string expectations;
   bool census = false;       // run, report: lists the observed choices
   bool annotations = false;  // run, interop: prints annotations of GitHub Actions

@@ -25,8 +25,8 @@ constexpr int kPartsForAWorker = 6;  // so that all workers end at about the sam
 /// Publishes runs in their order, one at a time, while others still run. A slow reader of the output delays no run.
 class Publisher {
  public:
-  Publisher(const Catalogue& catalogue, std::vector<std::unique_ptr<TestRun>>& runs)
-      : catalogue_(catalogue), runs_(runs), whole_(runs.size()) {}
+  Publisher(const Catalogue& catalogue, std::vector<std::unique_ptr<TestRun>>& runs, const EndedAt& ended)
+      : catalogue_(catalogue), runs_(runs), ended_(ended), whole_(runs.size()) {}
 
   void Finish(size_t index) {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -35,7 +35,9 @@ class Publisher {
     busy_ = true;
     for (; next_ < whole_.size() && whole_[next_]; ++next_) {
       lock.unlock();
-      const int status = runs_[next_]->Publish(catalogue_);
+      const int status = runs_[next_]->Publish(
+          catalogue_, [&](const Assembled* assembled, const Failure* failure) { ended_(next_, assembled, failure); });
+      runs_[next_].reset();  // the results of many pairs would fill the memory
       lock.lock();
       status_ = std::max(status_, status);
     }
@@ -47,6 +49,7 @@ class Publisher {
  private:
   const Catalogue& catalogue_;
   std::vector<std::unique_ptr<TestRun>>& runs_;
+  const EndedAt& ended_;
   std::mutex mutex_;
   std::vector<bool> whole_;
   size_t next_ = 0;
@@ -97,7 +100,7 @@ class Queue {
 }  // namespace
 
 int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, const std::vector<Prepare>& preparing,
-            int workers) {
+            int workers, const EndedAt& ended) {
   std::vector<std::vector<std::string>> parts =
       Cut(catalogue.cases, cases, workers > 1 ? workers * kPartsForAWorker : workers);
   // Cases that may hang start first.
@@ -119,7 +122,7 @@ int TestAll(const Catalogue& catalogue, const std::vector<std::string>& cases, c
   Queue queue;
   queue.Put(all);
   Progress progress(cases.size() * preparing.size());
-  Publisher publisher(catalogue, runs);
+  Publisher publisher(catalogue, runs, ended);
   const auto work = [&] {
     Queue::Item item{};
     while (queue.Take(&item)) {

@@ -58,6 +58,7 @@ nlohmann::json DecidingOptions(const Options& options) {
   add("keep_environment", options.run.keep_environment, usual.run.keep_environment);
   add("expectations", options.expectations, usual.expectations);
   if (options.pairs) deciding[kLibrariesOption] = options.libraries;
+  add(kLeftOutOption, options.left_out, usual.left_out);
   return deciding;
 }
 
@@ -68,6 +69,8 @@ std::vector<std::string> PairsOf(const nlohmann::json& deciding_options) {
   for (const std::string& producer : names) {
     for (const std::string& consumer : names) pairs.push_back(PairName(producer, consumer));
   }
+  const auto left_out = deciding_options.value(kLeftOutOption, std::vector<std::string>());
+  std::erase_if(pairs, [&](const std::string& pair) { return std::ranges::find(left_out, pair) != left_out.end(); });
   return pairs;
 }
 

@@ -35,8 +35,10 @@ std::optional<Shard> ParseShard(std::string_view text);
 /// Header::options: the options that decide which cases run and what counts, unless they have their defaults.
 nlohmann::json DecidingOptions(const Options& options);
 
-/// The key of the libraries of `interop` there, and the names of its pairs; none for another command.
+/// The keys of the libraries of `interop` there, and of the pairs that do not run. PairsOf() returns the names of the
+/// pairs that run; none for another command.
 inline constexpr char kLibrariesOption[] = "libraries";
+inline constexpr char kLeftOutOption[] = "left_out";
 std::vector<std::string> PairsOf(const nlohmann::json& deciding_options);
 
 /// Whether these options leave cases out.

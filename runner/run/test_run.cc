@@ -130,17 +130,25 @@ std::vector<size_t> TestRun::EndRound(const Catalogue& catalogue, int most, Prog
   return added;
 }
 
-int TestRun::Publish(const Catalogue& catalogue) {
+int TestRun::Publish(const Catalogue& catalogue, const Ended& ended) {
   try {
     if (failure_) throw *failure_;
-    if (!assignment_ || !rounds_) return kInterrupted;
+    if (!assignment_ || !rounds_) {
+      ended(nullptr, nullptr);
+      return kInterrupted;
+    }
     Assembled assembled = Assemble(catalogue, *assignment_, parts_, *rounds_);
     assembled.run.footer.time_limits = hangs_.limits();
-    return runner::Publish(catalogue, *assignment_, assembled);
+    const int status = runner::Publish(catalogue, *assignment_, assembled);
+    ended(&assembled, nullptr);
+    return status;
   } catch (const Failure& failure) {
+    ended(nullptr, &failure);
     return failure.status() == kInterrupted ? static_cast<int>(kInterrupted) : Report(failure);
   } catch (const std::exception& e) {
-    return Report(Unforeseen(e));
+    const Failure failure = Unforeseen(e);
+    ended(nullptr, &failure);
+    return Report(failure);
   }
 }
 

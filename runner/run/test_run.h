@@ -20,6 +20,8 @@
 
 namespace dlpack_cts::runner {
 
+struct Assembled;
+
 /// Some of the cases. Parts are independent and may run at the same time.
 struct Part {
   std::vector<std::string> cases = {};
@@ -39,6 +41,10 @@ std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, co
 /// Finds or makes the environment of one library or pair, which may take minutes. Throws Failure.
 using Prepare = std::function<Assignment()>;
 
+/// Receives what became of a library or pair: its results, or, if it could not be tested, why. One of the two is NULL;
+/// both are if the run was interrupted before.
+using Ended = std::function<void(const Assembled* assembled, const Failure* failure)>;
+
 class TestRun {
  public:
   TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& parts);
@@ -51,8 +57,8 @@ class TestRun {
   /// indices: none if no case has to run again.
   std::vector<size_t> EndRound(const Catalogue& catalogue, int most, Progress& progress);
 
-  /// Call it once, after all rounds. Returns the exit status.
-  int Publish(const Catalogue& catalogue);
+  /// Call it once, after all rounds. Returns the exit status. `ended` is called before that.
+  int Publish(const Catalogue& catalogue, const Ended& ended);
 
  private:
   std::unique_ptr<Session> WaitingSession();

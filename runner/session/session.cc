@@ -213,6 +213,7 @@ class JobRun {
     if (type == "hello") {
       greeted_ = outcome_.greeted = true;
       outcome_.library_version = Text(line, "library_version");
+      outcome_.partner_version = Text(line, "partner_version");
       outcome_.interpreter = Text(line, "interpreter");
       CheckVersion(outcome_.library_version);
     } else if (type == "profile") {

@@ -35,6 +35,7 @@ struct RunOptions {
 
 struct Outcome {
   std::string library_version;
+  std::string partner_version;  // of the consumer of a pair
   std::string interpreter;
   ProfileLines profile;
   std::vector<Limit> limits;        // what the probes found that the library does not support

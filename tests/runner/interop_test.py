@@ -115,6 +115,69 @@ class Interop(unittest.TestCase):
         self.assertEqual(causes["toy-to-toy"][0]["accused"], TOGETHER)
         self.assertRegex(causes["toy-to-toy"][0]["id"], "/only-together$")
 
+    def cells(self, *arguments):
+        """The cells of the matrix, by producer and consumer."""
+        out = self.folder / "out"
+        self.ran = program.run("interop", *arguments, "--examples", 5, "--out", out)
+        header, first, *cells = program.lines_of((out / "pairs.ndjson").read_text(encoding="utf-8"))
+        self.assertEqual((header["type"], first["type"], first["count"]), ("file", "pairs", len(cells)), self.ran.err)
+        return {(cell["producer"], cell["consumer"]): cell for cell in cells}
+
+    def library(self, name, requirements=(), python='["3.11", "3.12", "3.13"]', defect="", roles='["consumer", "producer"]'):
+        folder = self.folder / name
+        folder.mkdir()
+        text = (TOY / "adapter.py").read_text(encoding="utf-8")
+        (folder / "adapter.py").write_text(text + "\n\n" + defect, encoding="utf-8")
+        (folder / "library.toml").write_text(LIBRARY.replace('"toy"', f'"{name}"').replace('["consumer", "producer"]', roles)
+                                             + f"requirements = {json.dumps(list(requirements))}\npython = {python}\n",
+                                             encoding="utf-8")
+        return "--adapter", folder
+
+    def test_a_library_that_is_named_twice_has_one_pair(self):
+        ran = program.run("interop", "reference", "reference", "--examples", 5)
+        self.assertEqual(ran.out.count("The exchange reference -> reference"), 1, ran.out)
+        self.assertEqual(ran.status, 0)
+
+    def test_the_matrix_says_how_each_pair_exchanges(self):
+        adapter = self.library("toy", defect="correct = from_dlpack\ndef from_dlpack(obj, **kw):\n    raise BufferError('no')\n")
+        cells = self.cells("reference", "toy", *adapter)
+        self.assertEqual({pair: cell["state"] for pair, cell in cells.items()},
+                         {("reference", "reference"): "shares", ("reference", "toy"): "refuses",
+                          ("toy", "reference"): "shares", ("toy", "toy"): "refuses"}, self.ran.out)
+        self.assertEqual(cells["reference", "toy"]["why"], "BufferError: no")
+        self.assertEqual(cells["reference", "reference"]["structs"], "exchange table")
+        self.assertIn("Pairs: producers in rows, consumers in columns", self.ran.out)
+
+    def test_a_pair_that_cannot_be_installed_together_is_a_cell_and_not_a_failure(self):
+        one = self.library("one", ["never-made==1"])
+        two = self.library("two", ["never-made==2"], roles='["producer"]')
+        # Neither is in an environment, so only pairs with the interpreter that is given could run.
+        cells = self.cells("reference", "two", "one", *one, *two, "--python", sys.executable)
+        self.assertEqual(cells["two", "one"]["state"], "not installable together", cells)
+        self.assertIn("never-made==1", cells["two", "one"]["why"])
+        self.assertNotIn(("one", "two"), cells)
+        self.assertEqual(cells["two", "reference"]["state"], "shares")
+        self.assertEqual(self.ran.status, 0, self.ran.out + self.ran.err)
+
+    def test_a_pair_that_crashes_costs_its_cell(self):
+        adapter = self.library("toy", defect=defects.ABORTS)
+        cells = self.cells("reference", "toy", *adapter)
+        self.assertEqual(cells["reference", "toy"]["state"], "crashes")
+        self.assertEqual(cells["reference", "toy"]["causes"][0]["accused"], CONSUMER)
+        self.assertEqual(cells["toy", "reference"]["state"], "shares")
+
+    def test_level_leaves_out_cases(self):
+        ran = program.run("interop", "reference", "reference", "--level", "must", "--select", "interop/pair/both-arrays-die",
+                          "--examples", 5)
+        self.assertEqual(ran.status, 0, ran.err)
+
+    def test_update_writes_the_file_of_each_pair(self):
+        adapter = self.library("toy", defect=defects.IGNORES_STRIDES)
+        first = program.run("interop", "toy", "toy", *adapter, "--examples", 20, "--update")
+        self.assertEqual(first.status, 1, first.err)
+        self.assertIn("cause = ", (self.folder / "toy" / "interop-toy.toml").read_text(encoding="utf-8"))
+        self.assertEqual(program.run("interop", "toy", "toy", *adapter, "--examples", 20).status, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
