@@ -21,9 +21,10 @@ main{max-width:96rem}main>p,main>ul,main>section>p{max-width:60rem}
 .wrap{overflow-wrap:anywhere}
 .lead{min-width:12rem}.requirement{min-width:20rem;max-width:34rem;font-weight:400}
 .bad{background:color-mix(in srgb,var(--fail) 12%,var(--card))}.poor{background:color-mix(in srgb,var(--warn) 12%,var(--card))}
+.fine{background:color-mix(in srgb,var(--pass) 12%,var(--card))}.grey{background:var(--code)}.key{padding:0 .3rem;border:1px solid var(--line)}
 .yes,.no,.partly,.unknown{white-space:nowrap}.yes{color:var(--pass);font-weight:700}.no{color:var(--ink)}.wrong{color:var(--fail);font-weight:700}.partly{color:var(--warn);font-weight:700}.unknown{color:var(--soft)}
 .bar select{font:inherit;padding:.3rem;border:1px solid var(--soft);border-radius:6px;background:var(--page);color:var(--ink)}
-.bar{margin:1rem 0}tr:target>*,li:target{box-shadow:inset 4px 0 var(--link)}
+.bar{margin:1rem 0}tr:target>*,li:target,section:target{box-shadow:inset 4px 0 var(--link)}
 .legend{font-size:.9rem}footer{margin-top:3rem;border-top:1px solid var(--line);font-size:.9rem}
 .facts{width:auto}.facts th{white-space:nowrap;color:var(--soft);font-weight:400}
 details.more{margin:.6rem 0}details.more>summary{cursor:pointer;text-decoration:underline}
@@ -62,8 +63,13 @@ shown.textContent=n+" of "+rows.length+" shown";};
 form.addEventListener("input",()=>{write();apply();});
 form.addEventListener("submit",e=>e.preventDefault());
 addEventListener("hashchange",()=>{if(location.hash.includes("=")||!location.hash){read();apply();}
-else{const goal=document.getElementById(location.hash.slice(1));if(goal&&goal.closest("[hidden]")){form.reset();apply();goal.scrollIntoView();}}});
-form.hidden=false;read();apply();
+else show();});
+const show=()=>{const goal=location.hash.includes("=")?null:document.getElementById(location.hash.slice(1));if(!goal)return;
+const folded=goal.closest("details"),left=goal.closest("[hidden]");
+if(folded)folded.open=true;
+if(left){form.reset();apply();}
+if(folded||left)goal.scrollIntoView();};
+form.hidden=false;read();apply();show();
 }
 )js";
 

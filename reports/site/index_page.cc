@@ -121,6 +121,7 @@ std::string IndexPage(const Site& site) {
     page << ".</p>\n";
   }
   page << "<h2>More</h2>\n<ul>\n<li><a href=\"features.html\">Features</a>: which library supports what</li>\n<li><a "
+          "href=\"pairs.html\">Pairs</a>: what happens when one library hands an array to another one</li>\n<li><a "
           "href=\"rules.html\">Rules</a>: each rule with its source, and each library's verdict</li>\n<li><a "
           "href=\"choices.html\">Unspecified behaviour</a>: what libraries do where the specification leaves a choice"
           "</li>\n<li><a href=\"site.json\">site.json</a>: all of it as data</li>\n</ul>\n";

@@ -11,9 +11,10 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kPages = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kPages = {{
     {"index.html", "Libraries"},
     {"features.html", "Features"},
+    {"pairs.html", "Pairs"},
     {"rules.html", "Rules"},
     {"choices.html", "Unspecified behaviour"},
 }};

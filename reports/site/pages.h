@@ -9,6 +9,7 @@
 #include "reports/reports.h"
 #include "reports/site/features.h"
 #include "reports/site/library_view.h"
+#include "results/pairs.h"
 
 namespace dlpack_cts {
 
@@ -17,6 +18,7 @@ struct Site {
   const ReportContext& context;
   const std::vector<Feature>& features;
   std::vector<LibraryView> libraries;  // worst first
+  const Pairs& pairs;
 };
 
 /// The folder of the pages of libraries.
@@ -33,6 +35,9 @@ std::string RulesPage(const Site& site);
 
 /// Which library supports what.
 std::string FeaturesPage(const Site& site);
+
+/// What happens when one library exports and another one imports.
+std::string PairsPage(const Site& site);
 
 /// What each library does where the specification leaves a choice.
 std::string ChoicesPage(const Site& site);

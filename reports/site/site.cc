@@ -12,18 +12,16 @@
 namespace dlpack_cts {
 
 std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, const ReportContext& context,
-                                             const std::vector<Feature>& features) {
-  Site site{.context = context, .features = features, .libraries = {}};
+                                             const std::vector<Feature>& features, const Pairs& pairs) {
+  Site site{.context = context, .features = features, .libraries = {}, .pairs = pairs};
   for (const SiteRun& one : runs) {
     site.libraries.push_back(ViewOf(*one.run, one.key, context, features));
     site.libraries.back().has_report = one.has_report;
   }
   std::ranges::stable_sort(site.libraries, IsWorse);
-  std::map<std::string, std::string> files = {{"index.html", IndexPage(site)},
-                                              {"rules.html", RulesPage(site)},
-                                              {"features.html", FeaturesPage(site)},
-                                              {"choices.html", ChoicesPage(site)},
-                                              {"site.json", SiteJson(site)}};
+  std::map<std::string, std::string> files = {{"index.html", IndexPage(site)},       {"rules.html", RulesPage(site)},
+                                              {"features.html", FeaturesPage(site)}, {"pairs.html", PairsPage(site)},
+                                              {"choices.html", ChoicesPage(site)},   {"site.json", SiteJson(site)}};
   for (const LibraryView& library : site.libraries) {
     const std::string name = std::string(kLibraryFolder) + "/" + library.key;
     files[name + ".html"] = LibraryPage(site, library);
@@ -38,8 +36,8 @@ std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, c
 }
 
 void WriteSite(const std::vector<SiteRun>& runs, const ReportContext& context, const std::vector<Feature>& features,
-               const std::string& out_dir) {
-  const std::map<std::string, std::string> files = SiteFiles(runs, context, features);
+               const Pairs& pairs, const std::string& out_dir) {
+  const std::map<std::string, std::string> files = SiteFiles(runs, context, features, pairs);
   WriteFiles({files.begin(), files.end()}, out_dir);
 }
 

@@ -8,6 +8,7 @@
 
 #include "reports/reports.h"
 #include "reports/site/features.h"
+#include "results/pairs.h"
 #include "results/result.h"
 
 namespace dlpack_cts {
@@ -19,14 +20,14 @@ struct SiteRun {
   bool has_report = false;  // the folder of that name in the site holds its reports
 };
 
-/// The files of a site by their paths: index.html, rules.html, features.html, choices.html, site.json, and a page and
-/// badges for each library. All links are relative.
+/// The files of a site by their paths: index.html, rules.html, features.html, pairs.html, choices.html, site.json, and
+/// a page and badges for each library. All links are relative.
 std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, const ReportContext& context,
-                                             const std::vector<Feature>& features);
+                                             const std::vector<Feature>& features, const Pairs& pairs);
 
 /// Writes them below `out_dir`. Throws the Failure of the first file that could not be written, after the others.
 void WriteSite(const std::vector<SiteRun>& runs, const ReportContext& context, const std::vector<Feature>& features,
-               const std::string& out_dir);
+               const Pairs& pairs, const std::string& out_dir);
 
 }  // namespace dlpack_cts
 

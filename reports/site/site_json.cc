@@ -60,6 +60,28 @@ Json LibraryJson(const Site& site, const LibraryView& library) {
           {"choices", choices}};
 }
 
+Json PairJson(const PairCell& cell) {
+  Json causes = Json::array();
+  for (const PairCause& cause : cell.causes) {
+    causes.push_back({{"id", cause.id},
+                      {"rule", cause.rule},
+                      {"verdict", ToText(cause.verdict)},
+                      {"accused", cause.accused},
+                      {"known", !cause.known.empty()},
+                      {"sentence", cause.sentence}});
+  }
+  return {{"producer", cell.producer},
+          {"consumer", cell.consumer},
+          {"producer_version", cell.producer_version},
+          {"consumer_version", cell.consumer_version},
+          {"state", ToText(cell.state)},
+          {"memory", cell.memory},
+          {"structs", cell.structs},
+          {"why", cell.why},
+          {"causes", causes},
+          {"limits", cell.limits}};
+}
+
 }  // namespace
 
 std::string SiteJson(const Site& site) {
@@ -79,7 +101,10 @@ std::string SiteJson(const Site& site) {
   }
   Json libraries = Json::array();
   for (const LibraryView& library : site.libraries) libraries.push_back(LibraryJson(site, library));
-  const Json all = {{"schema", 1}, {"libraries", libraries}, {"rules", rules}, {"features", features}};
+  Json pairs = Json::array();
+  for (const PairCell& cell : site.pairs.cells) pairs.push_back(PairJson(cell));
+  const Json all = {
+      {"schema", 1}, {"libraries", libraries}, {"rules", rules}, {"features", features}, {"pairs", pairs}};
   return all.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 

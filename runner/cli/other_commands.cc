@@ -8,10 +8,12 @@
 #include "reports/difference.h"
 #include "reports/files.h"
 #include "reports/outline.h"
+#include "reports/pair_matrix.h"
 #include "reports/reports.h"
 #include "reports/site/site.h"
 #include "reports/text.h"
 #include "results/compact.h"
+#include "results/pairs.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/places.h"
 #include "runner/base/print.h"
@@ -61,6 +63,36 @@ void StoreCompact(const Run& run, const std::string& folder, const std::string& 
              folder);
 }
 
+/// The file with the set of pairs: `path` itself, or the one in that folder; "" if neither exists.
+std::string PairsFileIn(const std::string& path) {
+  for (const std::string& file : {path, path + "/" + kPairsFile}) {
+    if (IsPairsFile(file)) return file;
+  }
+  return "";
+}
+
+/// A pair of several sets has the cell of the last one.
+void AddPairs(Pairs more, Pairs& pairs) {
+  if (pairs.cells.empty()) pairs.header = more.header;
+  for (PairCell& cell : more.cells) {
+    std::erase_if(pairs.cells, [&](const PairCell& other) {
+      return other.producer == cell.producer && other.consumer == cell.consumer;
+    });
+    pairs.cells.push_back(std::move(cell));
+  }
+}
+
+/// Prints the matrix, and writes it to --store. Returns the exit status.
+int PublishPairs(const Pairs& pairs, const Options& options) {
+  if (!options.census) PrintMatrix(pairs, std::cout);
+  const bool unexpected = std::ranges::any_of(pairs.cells, [](const PairCell& cell) { return cell.unexpected > 0; });
+  const int status = unexpected ? kUnexpected : kAsExpected;
+  if (options.store.empty()) return status;
+  const std::optional<Failure> unwritten =
+      FailureOf([&] { WriteFiles({{kPairsFile, PairsText(pairs)}}, options.store); });
+  return unwritten ? std::max(status, Report(*unwritten)) : status;
+}
+
 }  // namespace
 
 int ReportCommand(const Options& options) {
@@ -68,14 +100,18 @@ int ReportCommand(const Options& options) {
   const ReportContext context = ContextOf(catalogue);
   int status = kAsExpected;
   std::vector<StoredRun> stored;
+  Pairs pairs;
   for (const std::string& path : options.files) {
     try {
+      if (const std::string file = PairsFileIn(path); !file.empty()) AddPairs(ReadPairs(file), pairs);
+      if (IsPairsFile(path)) continue;
       for (StoredRun& one : StoredRuns(path)) stored.push_back(std::move(one));
     } catch (const Failure& failure) {
       if (Interrupted()) break;
       status = std::max(status, Report(failure));
     }
   }
+  if (!pairs.cells.empty()) status = std::max(status, PublishPairs(pairs, options));
   WholeRuns whole = WithMergedShards(catalogue, stored);
   for (const Failure& failure : whole.wrong) status = std::max(status, Report(failure));
   std::vector<Run> runs;
@@ -93,7 +129,8 @@ int ReportCommand(const Options& options) {
     const std::string key = FolderOf(run, runs, taken);
     site.push_back({.run = &run, .key = key, .has_report = has_evidence});
     std::optional<Failure> unwritten;
-    if (!options.store.empty()) unwritten = FailureOf([&] { StoreCompact(run, options.store, key); });
+    // The set of pairs has what is to be stored of a pair.
+    if (!options.store.empty() && !IsOfPair(run)) unwritten = FailureOf([&] { StoreCompact(run, options.store, key); });
     // The reports of a run show evidence, which a compact file lacks.
     if (!options.out.empty() && has_evidence) {
       const std::string folder = runs.size() > 1 ? options.out + "/" + key : options.out;
@@ -103,10 +140,10 @@ int ReportCommand(const Options& options) {
     if (unwritten) status = std::max(status, Report(*unwritten));
   }
   const bool compact = std::ranges::any_of(whole.runs, &StoredRun::compact);
-  const bool pairs = std::ranges::any_of(runs, IsOfPair);
-  if (!options.out.empty() && !pairs && (runs.size() > 1 || compact)) {
+  std::erase_if(site, [](const SiteRun& one) { return IsOfPair(*one.run); });
+  if (!options.out.empty() && (site.size() > 1 || compact || !pairs.cells.empty())) {
     const std::optional<Failure> unwritten =
-        FailureOf([&] { WriteSite(site, context, ReadFeatures(catalogue), options.out); });
+        FailureOf([&] { WriteSite(site, context, ReadFeatures(catalogue), pairs, options.out); });
     if (unwritten) status = std::max(status, Report(*unwritten));
   }
   if (options.census) PrintCensus(runs, std::cout);
