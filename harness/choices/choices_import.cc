@@ -204,6 +204,8 @@ constexpr Choice kChoices[] = {
         [](const Imported& i) {
           if (!i.ours.Aliases()) return kNoReading;
           if (i.subject.Aliases()) return 0;
+          // The producer of a pair may not report its address.
+          if (i.x.profile.is_pair != 0 && i.x.profile.Says(Trait::kCopies) && i.LiesIn(Area::kUnknown)) return 1;
           return i.result.has_pointer != 0 && i.LiesIn(Area::kElsewhere, Area::kNull) ? 1 : kNoReading;
         },
         {.legal =
