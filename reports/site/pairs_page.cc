@@ -92,7 +92,8 @@ Xml CauseItem(const PairCause& cause) {
   if (!cause.rule.empty()) item << Xml(" <a href=\"rules.html#{0}\">{0}</a>", cause.rule);
   if (!cause.accused.empty()) item << Xml("<br>whose: {}", cause.accused);
   if (!cause.example.empty()) item << Xml("<br>example: {}", cause.example);
-  item << (cause.known.empty() ? Xml("<br>not yet explained") : Xml("<br>known: {}", cause.known));
+  item << (cause.known.empty() ? Xml("<br>not listed as a known deviation of this pair")
+                               : Xml("<br>known: {}", cause.known));
   return item << Xml("<br><small class=\"soft\">{}</small></li>\n", cause.id);
 }
 
