@@ -146,7 +146,7 @@ class HtmlPrinter {
     for (const Cause* const shown : causes) {
       const Cause& cause = *shown;
       page_ << Xml("<li>{}<span><b>{}</b>{}", VerdictBadge(cause.verdict), OneLine(Headline(run_, cause)),
-                   cause.as_expected ? Xml() : Xml(" <b>unexpected</b>"));
+                   cause.as_expected ? Xml() : Xml(" <span class=\"tag\">unexpected</span>"));
       if (IsOnInvalidInput(run_, cause)) page_ << " <span class=\"tag\">invalid input</span>";
       PrintRuleOf(cause);
       const auto add = [&](std::string_view name, const std::string& text) {
@@ -208,7 +208,8 @@ class HtmlPrinter {
     page_ << "<h2>Observed limitations</h2>\n<ul class=\"broke\">\n";
     for (const LimitationGroup& group : groups) {
       page_ << Xml("<li>{}<span>{}{}<br><span class=\"soft\">{}</span>", VerdictBadge(Verdict::kNote),
-                   OneLine(group.text), group.as_expected ? Xml() : Xml(" <b>unexpected</b>"), group.id);
+                   OneLine(group.text), group.as_expected ? Xml() : Xml(" <span class=\"tag\">unexpected</span>"),
+                   group.id);
       if (!group.expectation.empty()) page_ << "<br>known: " << OneLine(group.expectation);
       page_ << "<br>got <code>" << OneLine(group.got) << "</code>";
       page_ << "<br>control <code>" << OneLine(group.control) << "</code></span></li>\n";

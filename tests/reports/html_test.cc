@@ -57,7 +57,7 @@ TEST(Html, HasACardForEachCause) {
   const std::string card = page.substr(begin, page.find("</li>", begin) - begin);
   size_t last = 0;
   for (const char* part :
-       {"<b>an element has other bits than the offer</b> <b>unexpected</b>",
+       {"<b>an element has other bits than the offer</b> <span class=\"tag\">unexpected</span>",
         "rule C-STRIDES-06: Strides may be negative; &lt;b&gt;bold&lt;/b&gt; stays text.",
         "(MUST; <a href=\"https://example.org/dlpack.h#L3\">dlpack.h, line 3</a>)", "example <code>",
         "expected <code>element [1] = 1.0</code>", "got <code>element [1] = 0.0</code>",

@@ -113,7 +113,9 @@ TEST(CausesToFix, PutsInvalidInputLastAndTagsIt) {
   EXPECT_EQ(causes.back()->id, invalid.id);
   std::ostringstream page;
   PrintHtml(run, SampleContext(), "", page);
-  EXPECT_THAT(page.str(), HasSubstr("<b>unexpected</b> <span class=\"tag\">invalid input</span><br>rule C-STRIDES-06"));
+  EXPECT_THAT(
+      page.str(),
+      HasSubstr("<span class=\"tag\">unexpected</span> <span class=\"tag\">invalid input</span><br>rule C-STRIDES-06"));
   std::ostringstream markdown;
   PrintMarkdown(run, SampleContext(), markdown);
   EXPECT_THAT(markdown.str(), HasSubstr(" (unexpected) (invalid input)\n"));
