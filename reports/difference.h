@@ -14,8 +14,8 @@ namespace dlpack_cts {
 
 /// A cause or a case that is not the same in both runs.
 struct ChangeSeen {
-  std::optional<Verdict> before;  // empty: the old run has no such cause
-  std::optional<Verdict> now;     // empty: the new run has no such cause
+  std::optional<Verdict> before = {};  // empty: the old run has no such cause
+  std::optional<Verdict> now = {};     // empty: the new run has no such cause
   std::string id;                 // of the cause, or of the case (with the subject, for a pair)
   std::string rule;
   std::string sentence;  // what happens, or happened; may be empty
