@@ -16,7 +16,7 @@ namespace dlpack_cts {
 struct ChangeSeen {
   std::optional<Verdict> before = {};  // empty: the old run has no such cause
   std::optional<Verdict> now = {};     // empty: the new run has no such cause
-  std::string id;                 // of the cause, or of the case (with the subject, for a pair)
+  std::string id;                      // of the cause, or of the case (with the subject, for a pair)
   std::string rule;
   std::string sentence;  // what happens, or happened; may be empty
 };
