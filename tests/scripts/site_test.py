@@ -89,6 +89,21 @@ class Site(unittest.TestCase):
             for folder in ("/home/", "/root/", "/tmp/"):
                 self.assertNotIn(folder, text, stored)
 
+    def test_each_stored_pair_has_a_cell_and_what_happened(self):
+        stored = [json.loads(line) for line in (ROOT / "reports/results/pairs.ndjson").read_text(encoding="utf-8").splitlines()]
+        cells = [line for line in stored if line["type"] == "pair"]
+        self.assertGreater(len(cells), 100)
+        self.assertEqual(len(self.data["pairs"]), len(cells))
+        page = self.pages[self.site / "pairs.html"]
+        for cell in cells:
+            pair = f"{cell['producer']}-to-{cell['consumer']}"
+            self.assertIn(pair, page.ids)
+            self.assertIn("#" + pair, page.links)
+            if cell["state"] in ("refuses", "not installable together", "not tested"):
+                self.assertTrue(cell["why"], pair)
+            if cell["state"] in ("wrong", "crashes"):
+                self.assertTrue(all(cause["sentence"] for cause in cell["causes"]) and cell["causes"], pair)
+
     def test_data_follows_the_schema(self):
         schema = json.loads((ROOT / "reports/site/site.schema.json").read_text(encoding="utf-8"))
         jsonschema.validate(self.data, schema)
