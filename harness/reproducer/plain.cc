@@ -53,7 +53,7 @@ bool GivesPlainly(Gives gives) {
 
 bool IsPlainOffer(const Offer& offer, bool dies) {
   if (!GivesPlainly(offer.gives) || !(offer.keywords == kIgnoresKeywords)) return false;
-  if (offer.place != StructPlace::kGuarded || Acts(offer.deleter)) return false;
+  if (offer.place == StructPlace::kReadOnly || Acts(offer.deleter)) return false;
   if (dies && offer.seal_on_delete != 0) return false;
   const bool near = offer.byte_offset == 0;
   return offer.placement != Placement::kFarOffset && (offer.placement != Placement::kReadOnlyPage || near);

@@ -18,7 +18,7 @@ USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library", PLAIN), ("", 
          ("", "python/capsule/*", "export0.has_destructor", PLAIN), ("ABORTS", "c-abi/strides/*", "", PLAIN),
          ("LEAKS", "c-abi/own/*", "import0.deleter.calls", RELEASES),
          ("DELETES_TWICE", "c-abi/own/*", "import0.deleter.calls", RELEASES))
-ADAPTER = re.compile(r"^(?:# Copies  .*?)?^ADAPTER = .*?(?=^# ---- )", re.DOTALL | re.MULTILINE)
+ADAPTER = re.compile(r"^(?:# Copies  [^\n]*\n(?:#  [^\n]*\n)*)?^ADAPTER = .*?(?=^# ---- )", re.DOTALL | re.MULTILINE)
 
 
 def wrong(program, toy, work):

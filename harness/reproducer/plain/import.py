@@ -22,7 +22,8 @@ def imports():
     tensor = struct.pack("<QiiiBBH", data, OFFER.device, OFFER.ndim, OFFER.dtype)  # data, device, ndim, dtype  #? !offer.kind.versioned
     tensor += struct.pack("<QQQ", shape, strides, OFFER.byte_offset)  # shape, strides, byte_offset
     tensor += struct.pack("<QQ", manager_ctx, deleter)  # manager_ctx, deleter  #? !offer.kind.versioned
-    tensor = ctypes.c_void_p(guarded(tensor))
+    tensor = ctypes.c_void_p(guarded(tensor))  #? !offer.place.body-unmapped
+    tensor = ctypes.c_void_p(guarded(tensor[:32]))  # what follows is inaccessible  #? offer.place.body-unmapped
     class Producer:  #? !step.import-capsule
         def __dlpack__(self, *, max_version=None, dl_device=None, copy=None, stream=None):
             raise BufferError("this producer refuses to export")  #? offer.gives.buffer-error
