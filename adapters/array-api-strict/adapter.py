@@ -51,4 +51,4 @@ def view(array):
 def make(request):
     if request.dtype not in NAMES:
         raise NotImplementedError(f"array-api-strict has no {request.dtype}")
-    return xp.asarray(strided.made(request, np, request.dtype), copy=False)
+    return xp.asarray(strided.made(request, np, request.dtype))  # 1.0 refuses copy=False, and shares the memory

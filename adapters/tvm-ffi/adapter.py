@@ -30,11 +30,17 @@ def type_of(array):
     return (f"{name}_x{dtype.lanes}", dtype.itemsize) if known else (None, None)
 
 
+def address(array):
+    if hasattr(array, "data_ptr"):
+        return array.data_ptr()
+    return np.from_dlpack(array).ctypes.data  # the first releases show it only through NumPy, which lacks some types
+
+
 def describe(array):
     name, item = type_of(array)
     strides = None if item is None else tuple(stride * item for stride in array.strides)
     device = (array.device.dlpack_device_type(), array.device.index)
-    return array.data_ptr(), tuple(array.shape), strides, name, device, None
+    return address(array), tuple(array.shape), strides, name, device, None
 
 
 def values(array):
@@ -42,7 +48,7 @@ def values(array):
     name, item = type_of(array)
     if name is None:
         return None
-    data, strides = array.data_ptr(), array.strides
+    data, strides = address(array), array.strides
     places = itertools.product(*map(range, array.shape))
     return b"".join(ctypes.string_at(data + item * sum(map(int.__mul__, place, strides)), item) for place in places)
 

@@ -29,6 +29,11 @@ std::optional<FeatureAnswer> FromDeviations(const Feature& feature, const Run& r
   return FeatureAnswer{Support::kWrong, worst->verdict, Sentence(*worst), RulesNamed(*worst).front()};
 }
 
+bool Passes(const Run& run, const std::string& case_id) {
+  const Result* const result = ResultOf(run, case_id);
+  return result != nullptr && result->verdict == Verdict::kPass;
+}
+
 std::optional<FeatureAnswer> FromLimits(const Feature& feature, const Run& run) {
   std::vector<const Cause*> found;
   for (const Cause& cause : run.causes) {
@@ -38,7 +43,9 @@ std::optional<FeatureAnswer> FromLimits(const Feature& feature, const Run& run) 
   }
   if (found.empty()) return std::nullopt;
   const bool copies = found.front()->got.starts_with("copied");
-  const bool some = found.size() < feature.limits.size();
+  // A value without a limitation may not have been tried. A case that passes shows that it was.
+  const bool some = found.size() < feature.limits.size() &&
+                    std::ranges::any_of(feature.cases, [&](const std::string& id) { return Passes(run, id); });
   return FeatureAnswer{copies || some ? Support::kPartly : Support::kNo, Verdict::kNote, found.front()->message, ""};
 }
 

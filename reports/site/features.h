@@ -36,8 +36,8 @@ struct FeatureAnswer {
 };
 
 /// What the results show, in this order: a deviation of a named case is kWrong; a limitation is kNo, or kPartly if it
-/// is a copy, or if another named value is supported; then the profile decides; then a named case that is PASS or NOTE
-/// shows kYes. Without any of these it is kUnknown. A refusal that no control confirmed shows nothing.
+/// is a copy, or if a named case passes with another named value; then the profile decides; then a named case that is
+/// PASS or NOTE shows kYes. Without any of these it is kUnknown. A refusal that no control confirmed shows nothing.
 FeatureAnswer AnswerOf(const Feature& feature, const Run& run);
 
 }  // namespace dlpack_cts

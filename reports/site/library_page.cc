@@ -1,5 +1,6 @@
 // reports/site/library_page.cc: the page of one library.
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "reports/evidence.h"
@@ -7,6 +8,7 @@
 #include "reports/limitations.h"
 #include "reports/outline.h"
 #include "reports/site/answer_cell.h"
+#include "reports/site/history.h"
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
 #include "results/tally.h"
@@ -16,6 +18,17 @@ namespace {
 
 constexpr size_t kLine = 4096;
 
+/// "2 FAIL, 1 WARN": the deviations among the counts of a release.
+std::string CountsWords(const nlohmann::json& counts) {
+  std::string text;
+  for (const Verdict verdict : VerdictOrder()) {
+    const nlohmann::json count = counts.value(std::string(ToText(verdict)), nlohmann::json());
+    if (!IsDeviation(verdict) || !count.is_number_integer()) continue;
+    text += (text.empty() ? "" : ", ") + count.dump() + " " + std::string(ToText(verdict));
+  }
+  return text.empty() ? "no deviation" : text;
+}
+
 class LibraryPrinter {
  public:
   LibraryPrinter(const Site& site, const LibraryView& library) : site_(site), library_(library), run_(*library.run) {}
@@ -23,6 +36,7 @@ class LibraryPrinter {
   std::string Print() {
     PrintVerdict();
     PrintFeatures();
+    PrintHistory();
     PrintCauses();
     PrintRules();
     PrintLimitations();
@@ -69,6 +83,42 @@ class LibraryPrinter {
           answer.rule.empty() ? Xml() : Xml(" [<a href=\"#{0}\">{0}</a>]", answer.rule));
     }
     page_ << "</tbody></table></div>\n";
+  }
+
+  void PrintHistory() {
+    if (library_.history == nullptr) return;
+    page_ << "<h2 id=\"history\">History</h2>\n<p class=\"soft\">The last patch release of each minor release, as it "
+             "is judged today, the newest first. <b>New causes</b>: those that the release before it did not "
+             "show.</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"History\"><table "
+             "class=\"grid\"><thead><tr><th scope=\"col\">Release</th><th scope=\"col\">Verdict</th><th "
+             "scope=\"col\">Rules violated</th><th scope=\"col\">New causes</th></tr></thead><tbody>\n";
+    std::vector<Xml> rows;
+    const LibraryRelease* before = nullptr;
+    for (const LibraryRelease& release : library_.history->releases) {
+      rows.push_back(RowOf(release, before));
+      if (release.IsJudged()) before = &release;
+    }
+    for (const Xml& row : std::views::reverse(rows)) page_ << row;
+    page_ << "</tbody></table></div>\n";
+  }
+
+  static Xml RowOf(const LibraryRelease& release, const LibraryRelease* before) {
+    const Xml version("<th scope=\"row\">{}</th>", OneLine(release.version));
+    if (!release.IsJudged())
+      return Xml("<tr>{}<td colspan=\"3\" class=\"wrap soft\">not judged: {}</td></tr>\n", version,
+                 OneLine(release.reason));
+    Xml news;
+    for (const LibraryRelease::Found& cause : release.causes) {
+      if (before != nullptr &&
+          std::ranges::find(before->causes, cause.id, &LibraryRelease::Found::id) != before->causes.end())
+        continue;
+      news << Xml("{}{} <small>{}</small>", news.empty() ? Xml() : Xml("<br>"), VerdictBadge(cause.verdict),
+                  OneLine(cause.id));
+    }
+    return Xml(
+        "<tr>{}<td>{}<br><small class=\"soft\">{}</small></td><td>{} of {}</td><td class=\"wrap\">{}</td></tr>\n",
+        version, OneLine(release.word), CountsWords(release.counts), release.rules_violated, release.rules_judged,
+        news);
   }
 
   void PrintCauses() {

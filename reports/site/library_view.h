@@ -32,11 +32,14 @@ struct ChapterState {
   int64_t judged() const { return held + violated; }
 };
 
+struct History;
+
 struct LibraryView {
   const Run* run = nullptr;
-  std::string name;         // "numpy 2.4.6"
-  std::string key;          // "numpy": the name of its page
-  bool has_report = false;  // a folder of that name holds the report of every case
+  std::string name;                  // "numpy 2.4.6"
+  std::string key;                   // "numpy": the name of its page
+  bool has_report = false;           // a folder of that name holds the report of every case
+  const History* history = nullptr;  // of its releases; may be missing
   Conclusion conclusion;
   std::string_view word;                   // "conforms"
   std::map<std::string, RuleState> rules;  // of the catalogue and of the run

@@ -17,6 +17,7 @@ std::map<std::string, std::string> SiteFiles(const std::vector<SiteRun>& runs, c
   for (const SiteRun& one : runs) {
     site.libraries.push_back(ViewOf(*one.run, one.key, context, features));
     site.libraries.back().has_report = one.has_report;
+    if (one.history) site.libraries.back().history = &*one.history;
   }
   std::ranges::stable_sort(site.libraries, IsWorse);
   std::map<std::string, std::string> files = {{"index.html", IndexPage(site)},       {"rules.html", RulesPage(site)},

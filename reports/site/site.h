@@ -3,11 +3,13 @@
 #define DLPACK_CTS_REPORTS_SITE_SITE_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/reports.h"
 #include "reports/site/features.h"
+#include "reports/site/history.h"
 #include "results/pairs.h"
 #include "results/result.h"
 
@@ -18,6 +20,7 @@ struct SiteRun {
   const Run* run = nullptr;
   std::string key;          // the name of its page; unique, and a valid file name
   bool has_report = false;  // the folder of that name in the site holds its reports
+  std::optional<History> history = std::nullopt;
 };
 
 /// The files of a site by their paths: index.html, rules.html, features.html, pairs.html, choices.html, site.json, and

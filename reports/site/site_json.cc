@@ -5,6 +5,7 @@
 
 #include "reports/evidence.h"
 #include "reports/limitations.h"
+#include "reports/site/history.h"
 #include "reports/sources.h"
 #include "results/text.h"
 
@@ -23,6 +24,37 @@ Json CausesOf(const Run& run) {
                       {"sentence", Headline(run, *cause)}});
   }
   return causes;
+}
+
+/// What is in the file of the history, and where each feature begins.
+Json HistoryJson(const Site& site, const LibraryView& library) {
+  Json releases = Json::array();
+  Json features = Json::object();
+  if (library.history == nullptr) return {{"releases", releases}, {"features", features}};
+  for (const LibraryRelease& release : library.history->releases) {
+    releases.push_back({{"version", release.version}});
+    Json& one = releases.back();
+    if (!release.IsJudged()) {
+      one["not_judged"] = release.reason;
+      continue;
+    }
+    one["word"] = release.word;
+    one["interpreter"] = release.interpreter;
+    one["counts"] = release.counts;
+    one["rules_judged"] = release.rules_judged;
+    one["rules_violated"] = release.rules_violated;
+    one["causes"] = Json::array();
+    for (const LibraryRelease::Found& cause : release.causes) {
+      one["causes"].push_back(
+          {{"id", cause.id}, {"rule", cause.rule}, {"verdict", ToText(cause.verdict)}, {"known", cause.known}});
+    }
+  }
+  for (const Feature& feature : site.features) {
+    const FeatureSpan span = SpanOf(*library.history, library.run->header.library_version, feature.id);
+    if (!span.since.empty()) features[feature.id] = {{"since", span.since}, {"or_earlier", span.or_earlier}};
+    if (!span.lost.empty()) features[feature.id] = {{"lost", span.lost}};
+  }
+  return {{"releases", releases}, {"features", features}};
 }
 
 Json LibraryJson(const Site& site, const LibraryView& library) {
@@ -57,7 +89,8 @@ Json LibraryJson(const Site& site, const LibraryView& library) {
           {"rules", rules},
           {"causes", CausesOf(*library.run)},
           {"features", features},
-          {"choices", choices}};
+          {"choices", choices},
+          {"history", HistoryJson(site, library)}};
 }
 
 Json PairJson(const PairCell& cell) {

@@ -182,9 +182,25 @@ void DeclareReportEnvAndDoctor(CLI::App& app, CommandLine& line) {
       ->add_option("--store", o.store,
                    "folder for compact results, NAME.ndjson for each library; default: none are written")
       ->type_name("DIR");
+  report
+      ->add_option("--history", o.history,
+                   "folder with histories of libraries, which the site shows; default: it shows none")
+      ->type_name("DIR");
   AddColor(report, o);
   AddVerbose(report, o);
   report->footer(Footer("dlpack-cts report report/results.ndjson --out again"));
+
+  CLI::App* history =
+      Command(app, line, "history", "add releases of a library to the file of its history", &HistoryCommand);
+  history->add_option("DIR", o.history, "folder of the histories, NAME.ndjson for each library")->required();
+  history->add_option("RESULTS", o.files, "results.ndjson files, or folders that run --out wrote");
+  history->add_option("--not-judged", o.not_judged, "instead: a release that was not judged")
+      ->type_name("NAME==VERSION")
+      ->default_str("none");
+  history->add_option("--reason", o.reason, "why it was not judged, as one sentence")
+      ->type_name("SENTENCE")
+      ->default_str("none");
+  history->footer(Footer("dlpack-cts history reports/history report"));
 
   CLI::App* diff = Command(app, line, "diff", "compare two stored runs: what is worse, what is better", &DiffCommand);
   diff->add_option("OLD", o.old_results, "results.ndjson, or a folder that run --out wrote")->required();

@@ -77,6 +77,7 @@ json LibrariesJson(const Options& options) {
                     {"roles", library.roles},
                     {"claims", library.claims},
                     {"requirements", library.requirements},
+                    {"package", library.Package()},
                     {"python", library.pythons}});
   }
   return list;

@@ -21,6 +21,7 @@
 #include "runner/catalogue/catalogue.h"
 #include "runner/catalogue/features.h"
 #include "runner/environment/made.h"
+#include "runner/run/history_files.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
 #include "runner/run/shard.h"
@@ -128,6 +129,11 @@ int ReportCommand(const Options& options) {
     status = std::max<int>(status, run.footer.unexpected > 0 ? kUnexpected : incomplete);
     const std::string key = FolderOf(run, runs, taken);
     site.push_back({.run = &run, .key = key, .has_report = has_evidence});
+    if (!options.history.empty()) {
+      const std::optional<Failure> unread =
+          FailureOf([&] { site.back().history = HistoryIn(options.history, run.header.library); });
+      if (unread) status = std::max(status, Report(*unread));
+    }
     std::optional<Failure> unwritten;
     // The set of pairs has what is to be stored of a pair.
     if (!options.store.empty() && !IsOfPair(run)) unwritten = FailureOf([&] { StoreCompact(run, options.store, key); });

@@ -86,6 +86,16 @@ bool Library::Claims(const std::string& claim) const {
   return std::find(claims.begin(), claims.end(), claim) != claims.end();
 }
 
+std::string Library::Package() const {
+  const std::string pin = "==" + std::string(kVersion);
+  for (const ReleaseRow& row : releases) {
+    for (const std::string& requirement : row.requirements) {
+      if (requirement.ends_with(pin)) return requirement.substr(0, requirement.find_first_of("[="));
+    }
+  }
+  return name;
+}
+
 std::map<std::string, std::string> VariablesIn(const Library& library, const std::string& python) {
   constexpr std::string_view kPlace = "{environment}";
   std::map<std::string, std::string> variables = library.environment;

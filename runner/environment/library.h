@@ -40,6 +40,8 @@ struct Library {
   nlohmann::json profile = nlohmann::json::object();  // the table [profile], which the worker reads
 
   bool Claims(const std::string& claim) const;
+  /// The package whose version NAME==VERSION chooses.
+  std::string Package() const;
   bool IsPython() const { return kind == "python" || kind == "reference"; }
 };
 

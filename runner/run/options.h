@@ -34,7 +34,10 @@ struct Options {
   bool annotations = false;  // run, interop: prints annotations of GitHub Actions
   bool update = false;       // run: rewrites the expectations files
   std::string out;
-  std::string store;  // report: a folder for compact results
+  std::string store;       // report: a folder for compact results
+  std::string history;     // report, history: the folder of histories
+  std::string not_judged;  // history: NAME==VERSION
+  std::string reason;      // history: why it was not judged
   std::string format = "tree";
   std::string color = "auto";
   bool verbose = false;  // run, interop, replay, report: the terminal shows all that is known
@@ -71,6 +74,7 @@ int ReplayInput(const Options& options);
 /// Whether it is such an input, by its name or its first bytes.
 bool IsKeptInput(const std::string& file, std::string_view content);
 int ReportCommand(const Options& options);
+int HistoryCommand(const Options& options);
 int DiffCommand(const Options& options);
 int IssueCommand(const Options& options);
 int AdapterCommand(const Options& options);

@@ -68,9 +68,11 @@ TEST(Features, LimitationIsNoAndACopyIsPartly) {
   EXPECT_EQ(AnswerOf(feature, run).support, Support::kNo);
   run.causes.front().got = "copied";
   EXPECT_EQ(AnswerOf(feature, run).support, Support::kPartly);
-  const Feature several{.limits = {"import-object/dims=0", "import-object/dims=1"}};
   run.causes.front().got = "refused";
+  Feature several{.cases = {"a/b/c"}, .limits = {"import-object/dims=0", "import-object/dims=1"}};
   EXPECT_EQ(AnswerOf(several, run).support, Support::kPartly);
+  several.cases.clear();
+  EXPECT_EQ(AnswerOf(several, run).support, Support::kNo);
 }
 
 TEST(Features, WordsOfTheProfileDecide) {

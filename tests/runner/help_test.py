@@ -4,7 +4,7 @@ import unittest
 
 import program
 
-COMMANDS = ("run", "interop", "list", "explain", "mutants", "replay", "fuzz", "report", "diff", "issue", "adapter", "env", "doctor")
+COMMANDS = ("run", "interop", "list", "explain", "mutants", "replay", "fuzz", "report", "history", "diff", "issue", "adapter", "env", "doctor")
 
 
 def options_of(text):

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-REAL = ["bash", "cat", "cut", "cp", "dirname", "env", "find", "git", "grep", "head", "mkdir", "mktemp", "nproc", "paste", "readlink",
+REAL = ["awk", "basename", "bash", "cat", "cut", "cp", "dirname", "env", "find", "git", "grep", "head", "mkdir", "mktemp", "nproc", "paste", "readlink",
         "rm", "sed", "sort", "tail", "tr"]
 ALL_INSTALLED = "shift 3; for p; do echo \"installed $p\"; done"
 NOTHING_INSTALLED = "exit 1"
@@ -90,6 +90,42 @@ class Scripts(unittest.TestCase):
     def test_the_exit_status_is_that_of_the_program(self):
         self.program("exit 1")
         self.assertEqual(self.run_script("conformance.sh").returncode, 1)
+
+    def histories(self, *arguments):
+        """What scripts/history.sh asks of a program that judges every release but 1.0, and made an environment for each."""
+        made = self.root / "env" / "numpy-1"
+        made.mkdir(parents=True)
+        self.program(f"""echo "program $*" >> "$CALLS"
+            case "$1 $2" in
+              "run numpy=="*) echo "dlpack-cts: making an environment for numpy with python3.11 in {made}: numpy (about 98 MB)" >&2 ;;&
+              "run numpy==1.0") echo "dlpack-cts: installing it failed; pip: there is no wheel (full output in {made}.log)" >&2; exit 2 ;;
+              "run numpy=="*) for out; do :; done; mkdir "$out"; echo judged >"$out/results.ndjson"; exit 1 ;;
+            esac""")
+        done = self.run_script("history.sh", *arguments)
+        return done, [line.removeprefix("program ") for line in self.calls.read_text().splitlines()]
+
+    def test_a_history_has_each_release_or_the_reason_of_pip(self):
+        done, calls = self.histories("numpy", "1.0", "2.0", "--limit", "60")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        runs = [call.split(" --out ")[0] for call in calls if call.startswith("run")]
+        self.assertEqual(runs, ["run numpy==1.0 --time-limit 60", "run numpy==2.0 --time-limit 60"])
+        stored = [call for call in calls if call.startswith("history")]
+        self.assertEqual(stored[0], "history reports/history --not-judged numpy==1.0 --reason "
+                                    "installing it failed; pip: there is no wheel")
+        self.assertRegex(stored[1], "^history reports/history .*/out$")
+        self.assertEqual([call for call in calls if call.startswith("env")], ["env remove numpy-1"] * 2)
+
+    def test_a_history_of_all_minor_releases_asks_the_index(self):
+        index = "Available versions: 2.1.0, 2.0.2, 2.0.10, 1.9.1, 1.22.4"
+        self.fake("python3", f'case "$*" in *"index versions"*) echo "numpy (2.1.0)"; echo "{index}" ;; *) echo numpy ;; esac')
+        done, calls = self.histories("numpy", "--since", "1.10")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        runs = [call.split()[1] for call in calls if call.startswith("run")]
+        self.assertEqual(runs, ["numpy==1.22.4", "numpy==2.0.10", "numpy==2.1.0"])
+
+    def test_a_history_of_an_unknown_library_is_refused(self):
+        self.assert_fails(self.run_script("history.sh", "nunpy"), "there is no library nunpy", "list libraries")
+        self.assert_fails(self.run_script("history.sh", "numpy", "--sinse"), "there is no option --sinse", "--help")
 
     def test_an_unknown_library_is_told_before_anything_is_installed(self):
         self.fake("dpkg-query", NOTHING_INSTALLED)

@@ -83,7 +83,7 @@ class Site(unittest.TestCase):
             self.assertEqual(page.loaded, [], path)
 
     def test_stored_results_are_small_and_name_no_folder_of_a_machine(self):
-        for stored in self.stored:
+        for stored in [*self.stored, *(ROOT / "reports/history").glob("*.ndjson")]:
             self.assertLess(stored.stat().st_size, MOST_STORED, stored)
             text = stored.read_text(encoding="utf-8")
             for folder in ("/home/", "/root/", "/tmp/"):
@@ -118,6 +118,28 @@ class Site(unittest.TestCase):
             for feature, answer in library["features"].items():
                 if answer["answer"] == "unknown":
                     self.assertTrue(answer["why"], f"{library['library']}: {feature}")
+
+    def test_history_has_each_stored_release_and_begins_features_at_one_of_them(self):
+        histories = {path.stem: [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][1:]
+                     for path in (ROOT / "reports/history").glob("*.ndjson")}
+        self.assertGreater(sum(map(len, histories.values())), 50)
+        for library in self.data["libraries"]:
+            stored = histories.get(library["library"], [])
+            shown = library["history"]["releases"]
+            self.assertEqual([one["version"] for one in shown], [one["version"] for one in stored])
+            judged = [one["version"] for one in stored if "reason" not in one]
+            self.assertEqual([one["version"] for one in shown if "not_judged" not in one], judged)
+            for feature, span in library["history"]["features"].items():
+                self.assertEqual(len({"since", "lost"} & set(span)), 1, feature)
+                self.assertIn(span.get("since") or span.get("lost"), judged)
+            page = self.site / library["page"]
+            self.assertEqual("history" in self.pages[page].ids, bool(stored))
+
+    def test_numpy_gained_its_keywords_in_2_1(self):
+        features = next(one for one in self.data["libraries"] if one["library"] == "numpy")["history"]["features"]
+        for feature in ("import-versioned", "export-max-version", "export-copy-true"):
+            self.assertEqual(features[feature]["since"], "2.1.3", feature)
+        self.assertEqual(features["import-legacy"]["since"], "1.23.5")
 
     def test_answers_are_those_of_the_results(self):
         answers = {(library["library"], feature): answer["answer"]

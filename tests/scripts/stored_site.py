@@ -13,6 +13,7 @@ def stored_results(root):
 
 def write_site(root, program, folder):
     """What scripts/site.sh does, with the program that is tested."""
-    done = subprocess.run([program, "report", *stored_files(root), "--out", folder], capture_output=True, text=True,
+    done = subprocess.run([program, "report", *stored_files(root), "--history", root / "reports/history",
+                           "--out", folder], capture_output=True, text=True,
                           timeout=120, check=False)
     assert done.returncode in (0, 1), done.stderr
