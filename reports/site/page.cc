@@ -2,11 +2,11 @@
 #include "reports/site/page.h"
 
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "reports/html_assets.h"
 #include "reports/site/assets.h"
-#include "results/tally.h"
 
 namespace dlpack_cts {
 namespace {
@@ -44,12 +44,6 @@ std::string PageOf(const PageFrame& frame, const Xml& content) {
           "command on the page of its library.</p></footer>\n</main>\n<script>"
        << Xml::AlreadySafe(kSiteScript) << "</script>\n</body>\n</html>\n";
   return page.text();
-}
-
-Xml ShortVerdict(Verdict verdict) {
-  if (verdict == Verdict::kPass) return Xml("<span class=\"PASS\" title=\"PASS\">✓</span>");
-  if (!IsJudged(verdict)) return Xml("<span class=\"SKIP\" title=\"{} (not judged)\">–</span>", ToText(verdict));
-  return Xml("<span class=\"v {0}\">{0}</span>", ToText(verdict));
 }
 
 Xml Legend() {

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "reports/markup.h"
-#include "results/result.h"
 
 namespace dlpack_cts {
 
@@ -19,11 +18,7 @@ struct PageFrame {
 /// A whole page: no text of it is loaded from elsewhere, and it can be read without its script.
 std::string PageOf(const PageFrame& frame, const Xml& content);
 
-/// The cell of a verdict in a table: a word, or a sign that the legend explains. PASS is "✓", and what was not judged
-/// is "–", so that deviations stand out.
-Xml ShortVerdict(Verdict verdict);
-
-/// Explains the signs of ShortVerdict and of the cells of the index.
+/// Explains the signs and words in the cells of the index.
 Xml Legend();
 
 }  // namespace dlpack_cts
