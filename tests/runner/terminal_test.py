@@ -139,7 +139,7 @@ class Progress(unittest.TestCase):
 class Lines(unittest.TestCase):
     def longest(self, seen):
         return max(len(line) for line in ESCAPE.sub("", seen).splitlines()
-                   if not re.match(" +(replay|reproduce|run next) ", line))
+                   if not re.match(" +(replay|reproduce|run next|link:) ", line))
 
     def test_are_folded_to_the_width_of_the_terminal(self):
         for columns, environment, width in ((72, {}, 72), (200, {"COLUMNS": "72"}, 72), (72, {"COLUMNS": "x"}, 72)):
