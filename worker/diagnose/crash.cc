@@ -183,7 +183,8 @@ CrashFinder::Known CrashFinder::Follow(const std::string& case_id, const Ending&
   const bool without_exchange =
       !job_.pair && HasTrait(StepAtEnd(remains.recipe, remains.ledger), OpTrait::kNeedsNoExchange);
   if (without_exchange && IsCrash(found.violated) &&
-      (CrashesAlone(case_id, found.minimised.recipe, seconds) || CrashesAlone(case_id, remains.recipe, seconds))) {
+      ((again.Any() && CrashesAlone(case_id, found.minimised.recipe, seconds)) ||
+       CrashesAlone(case_id, remains.recipe, seconds))) {
     found.violated.observed = Observed::kOwn;
     found.violated.message = "the library does the same with an array that it made itself, without any exchange";
   }
