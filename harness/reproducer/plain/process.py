@@ -18,6 +18,7 @@ def process():
         status = os.wait()[1]
         shutil.rmtree(FOLDER)  #? modules
         end = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else "exit %d" % os.WEXITSTATUS(status)  #? death
+        end = end.replace("SIGALRM", "timeout")  #? timeout
         print("The child process ended with", end)  #? death
         shown = STATE[0] == 1 and end in EXPECTED_END  #? death
         print("The child process ended with wait status", status)  #? !death
