@@ -3,8 +3,8 @@
 #define DLPACK_CTS_RUNNER_CLI_DEBUG_H_
 
 #include "runner/environment/library.h"
-#include "runner/run/options.h"
 #include "runner/replay/replay_file.h"
+#include "runner/run/options.h"
 
 namespace dlpack_cts::runner {
 

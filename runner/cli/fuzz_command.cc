@@ -9,9 +9,9 @@
 #include "runner/base/places.h"
 #include "runner/campaign/campaign.h"
 #include "runner/campaign/merge.h"
-#include "runner/replay/minimize.h"
 #include "runner/campaign/targets.h"
 #include "runner/environment/together.h"
+#include "runner/replay/minimize.h"
 #include "runner/run/assignment.h"
 #include "runner/run/options.h"
 

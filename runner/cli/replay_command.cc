@@ -6,13 +6,13 @@
 #include "base/failure.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
-#include "runner/replay/regression.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/cli/debug.h"
+#include "runner/replay/regression.h"
+#include "runner/replay/replay_file.h"
 #include "runner/run/finding.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
-#include "runner/replay/replay_file.h"
 #include "runner/run/schedule.h"
 
 namespace dlpack_cts::runner {
