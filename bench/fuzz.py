@@ -13,17 +13,13 @@ import sys
 import tempfile
 import tomllib
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM = ROOT / "build" / "release" / "dlpack-cts"
+from measure import PROGRAM, ROOT, Unusable
+
 FUZZER = ROOT / "build" / "fuzz" / "dlpack-cts-fuzz"
 EXAMPLE = ROOT / "examples" / "cpp-plugin"
 IMPORTS = "  tensor.first = static_cast<uint8_t*>(source.data) + source.byte_offset;\n"
 CLANG = "clang++-19"
 LONGEST = 3600  # seconds of one search
-
-
-class Unusable(Exception):
-    """An error message and a hint."""
 
 
 def run(command, **options):

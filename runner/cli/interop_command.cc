@@ -1,10 +1,8 @@
 // runner/cli/interop_command.cc: `interop`: pairs of libraries, each in an environment that has both.
 #include <algorithm>
-#include <optional>
 #include <sstream>
 
 #include "base/failure.h"
-#include "reports/files.h"
 #include "reports/pair_cell.h"
 #include "reports/pair_matrix.h"
 #include "results/pairs.h"
@@ -114,10 +112,7 @@ int PublishMatrix(const Options& options, const Pairs& pairs) {
     PrintMatrix(pairs, text);
     Print(text.str());
   }
-  if (options.out.empty()) return kAsExpected;
-  const std::optional<Failure> unwritten =
-      FailureOf([&] { WriteFiles({{kPairsFile, PairsText(pairs)}}, options.out); });
-  return unwritten ? Report(*unwritten) : static_cast<int>(kAsExpected);
+  return WritePairs(pairs, options.out);
 }
 
 }  // namespace

@@ -87,11 +87,7 @@ void AddPairs(Pairs more, Pairs& pairs) {
 int PublishPairs(const Pairs& pairs, const Options& options) {
   if (!options.census) PrintMatrix(pairs, std::cout);
   const bool unexpected = std::ranges::any_of(pairs.cells, [](const PairCell& cell) { return cell.unexpected > 0; });
-  const int status = unexpected ? kUnexpected : kAsExpected;
-  if (options.store.empty()) return status;
-  const std::optional<Failure> unwritten =
-      FailureOf([&] { WriteFiles({{kPairsFile, PairsText(pairs)}}, options.store); });
-  return unwritten ? std::max(status, Report(*unwritten)) : status;
+  return std::max<int>(unexpected ? kUnexpected : kAsExpected, WritePairs(pairs, options.store));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "base/failure.h"
 #include "base/paths.h"
 #include "reports/brief.h"
+#include "reports/files.h"
 #include "reports/markdown.h"
 #include "reports/ndjson.h"
 #include "reports/reports.h"
@@ -131,6 +133,12 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   const bool judged = std::any_of(run.results.begin(), run.results.end(),
                                   [](const Result& result) { return IsJudged(result.verdict); });
   return status == kAsExpected && !judged ? kNothingJudged : status;
+}
+
+int WritePairs(const Pairs& pairs, const std::string& folder) {
+  if (folder.empty()) return kAsExpected;
+  const std::optional<Failure> unwritten = FailureOf([&] { WriteFiles({{kPairsFile, PairsText(pairs)}}, folder); });
+  return unwritten ? Report(*unwritten) : static_cast<int>(kAsExpected);
 }
 
 }  // namespace dlpack_cts::runner

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/reports.h"
+#include "results/pairs.h"
 #include "runner/run/assemble.h"
 
 namespace dlpack_cts::runner {
@@ -21,6 +22,10 @@ inline constexpr int kNothingJudged = -1;
 /// Writes reports and reproducers to --out, prints the output that --format selects, then the errors. Returns the exit
 /// status, or kNothingJudged instead of kAsExpected.
 int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled& assembled);
+
+/// Writes the set to its file in the folder. Nothing if the folder is "". Returns the exit status: a failure is
+/// printed.
+int WritePairs(const Pairs& pairs, const std::string& folder);
 
 }  // namespace dlpack_cts::runner
 

@@ -70,6 +70,18 @@ class Results:
         assert len(self.cases) == len(self.lines), "a case has two lines"
 
 
+def toy_that(folder, deed, roles, claims=()):
+    """The folder of a toy of tests/python, made in `folder`: a library of these roles, with the text `deed` behind its adapter."""
+    adapter = pathlib.Path(folder, "toy")
+    adapter.mkdir()
+    library = {"name": "toy", "kind": "python", "roles": list(roles), "claims": list(claims), "requirements": [], "python": [], "size_mb": 1}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in library.items()]
+    (adapter / "library.toml").write_text("\n".join([*lines, "fork_safe = true", ""]), encoding="utf-8")
+    toy = (TESTS / "python" / "toy_adapter" / "adapter.py").read_text(encoding="utf-8")
+    (adapter / "adapter.py").write_text(toy + deed, encoding="utf-8")
+    return str(adapter)
+
+
 def judge(misdeed="", adapter=TOY, select=(), timeout=2, more=(), environment=None, program_path=None, **options):
     """Runs the toy library, which does that misdeed. Returns what came of it, and its results."""
     selection = [word for glob in select for word in ("--select", glob)]

@@ -1,7 +1,6 @@
 # tests/worker/again_test.py: a case that another cause touched runs again without what that cause needs, and has a verdict of its own.
 import json
 import os
-import pathlib
 import sys
 import tempfile
 import unittest
@@ -11,19 +10,9 @@ import program  # noqa: E402
 from fake_worker import FakeWorker  # noqa: E402
 
 STRIDES = "c-abi/strides/any-layout-is-honoured"
-HERE = pathlib.Path(__file__).resolve().parent
 ALONE = "c-abi/data/byte-offset-has-64-bits"  # has nothing else to look at
 
 ALONE_TOO = "the library does the same with an array that it made itself, without any exchange"
-LIBRARY = """name = "toy"
-kind = "python"
-roles = ["consumer", "producer"]
-claims = ["transpose_in_place"]
-requirements = []
-python = []
-size_mb = 1
-fork_safe = true
-"""
 # An array gets its memory when it is read.
 DIES_UNLESS_READ = """
 import os
@@ -87,13 +76,9 @@ class WhatALibraryDoesToItself(unittest.TestCase):
         self.check("segfault", [STRIDES, "c-abi/data/*", "whole/*"])
 
     def test_is_told_of_an_array_that_nobody_has_read(self):
-        toy = (HERE.parent / "python" / "toy_adapter" / "adapter.py").read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            adapter = pathlib.Path(folder, "toy")
-            adapter.mkdir()
-            (adapter / "library.toml").write_text(LIBRARY, encoding="utf-8")
-            (adapter / "adapter.py").write_text(toy + DIES_UNLESS_READ, encoding="utf-8")
-            ran, results = program.judge(adapter=str(adapter), select=["c-abi/shape/*"],
+            adapter = program.toy_that(folder, DIES_UNLESS_READ, ["consumer", "producer"], ["transpose_in_place"])
+            ran, results = program.judge(adapter=adapter, select=["c-abi/shape/*"],
                                          more=("--sweep", "0", "--python", sys.executable))
         told = [cause for cause in results.causes if "change-metadata" in cause["id"]]
         self.assertEqual([(cause["verdict"], cause["message"]) for cause in told], [("NOTE", ALONE_TOO)], ran.err)

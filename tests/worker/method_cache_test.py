@@ -12,15 +12,6 @@ sys.path.insert(0, str(HERE.parent / "runner"))
 import program  # noqa: E402
 
 CASE = "python/references/export-leaves-none"
-LIBRARY = """name = "toy"
-kind = "python"
-roles = ["producer"]
-claims = []
-requirements = []
-python = []
-size_mb = 1
-fork_safe = true
-"""
 # The destructor of each capsule looks up a method, after the counts were taken and the cache was cleared.
 WITH_A_DESTRUCTOR_IN_PYTHON = """
 destroyed = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda capsule: type("Class", (), {"method": None}).method)
@@ -46,13 +37,9 @@ class ACapsuleWithADestructorInPython(unittest.TestCase):
         python = older_python()
         if python is None:
             self.skipTest("this machine has no CPython before 3.10")
-        toy = (HERE.parent / "python" / "toy_adapter" / "adapter.py").read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
-            adapter = pathlib.Path(folder, "toy")
-            adapter.mkdir()
-            (adapter / "library.toml").write_text(LIBRARY, encoding="utf-8")
-            (adapter / "adapter.py").write_text(toy + WITH_A_DESTRUCTOR_IN_PYTHON, encoding="utf-8")
-            ran, results = program.judge(adapter=str(adapter), select=[CASE], more=("--python", python))
+            adapter = program.toy_that(folder, WITH_A_DESTRUCTOR_IN_PYTHON, ["producer"])
+            ran, results = program.judge(adapter=adapter, select=[CASE], more=("--python", python))
         self.assertEqual(results.cases[CASE]["verdict"], "PASS", ran.out + ran.err)
 
 
