@@ -137,13 +137,15 @@ class TreePrinter {
     }
   }
 
-  /// What is unexpected, worst first: a cause takes at most eight lines of a terminal, and one more in a pair.
-  void PrintLast(const Run& run) {
+  /// What is unexpected, worst first, on at most 40 lines of a terminal. Each cause of a pair takes one line more.
+  void PrintLast(const Run& run, const ReportContext& context) {
     constexpr size_t kShown = 5;
+    constexpr size_t kLines = 40;
     const std::vector<Unexpected> all = UnexpectedOf(run);
     if (all.empty()) return;
     page_ << "\n" << Alarm("Unexpected:") << "\n";
-    for (const Unexpected& one : std::span(all).first(std::min(kShown, all.size()))) PrintShort(run, one);
+    const std::span shown = std::span(all).first(std::min(kShown, all.size()));
+    for (const Unexpected& one : shown) PrintShort(run, one, context, kLines / shown.size());
     if (all.size() > kShown) page_ << Terminal("  and {} more; --verbose shows all\n", all.size() - kShown);
   }
 
@@ -214,8 +216,8 @@ class TreePrinter {
     for (const Result* result : expected) PrintExpected(run, *result);
   }
 
-  /// One cause, limitation or case of PrintLast().
-  void PrintShort(const Run& run, const Unexpected& one) {
+  /// One cause, limitation or case of PrintLast(), on that many lines. Headline and rule have what the others leave.
+  void PrintShort(const Run& run, const Unexpected& one, const ReportContext& context, size_t lines) {
     constexpr size_t kHeadLines = 2;
     const auto cause = std::ranges::find(run.causes, one.where, &Cause::id);
     const bool is_cause = cause != run.causes.end() && !cause->as_expected;
@@ -224,22 +226,57 @@ class TreePrinter {
     const Result* const shown = is_cause                      ? ResultWithScript(run, *cause)
                                 : result == run.results.end() ? nullptr
                                                               : &*result;
-    page_ << "    ";
-    PrintVerdict(one.verdict, false);
+    Evidence evidence;
+    if (is_cause || shown != nullptr) {
+      evidence = is_cause ? EvidenceOf(*cause) : EvidenceOf(shown->seen, shown->verdict);
+    }
+    const std::string script = shown == nullptr || shown->reproducer.empty() ? "" : folder_ + shown->reproducer;
+    const std::string replay = is_cause ? cause->replay : shown != nullptr ? shown->replay : "";
     std::string head = one.rule.empty() ? "" : "[" + OneLine(one.rule) + "]  ";
     head += OneLine(one.text);
     if (is_cause && cause->cases.size() > 1) head += fmt::format(" (in {} cases)", cause->cases.size());
-    page_ << Terminal::AlreadySafe(FirstLines(Folded(head, kIndent, kIndent, HeadWidth()), kHeadLines)) << "\n";
-    if (is_cause || shown != nullptr) {
-      const Evidence evidence = is_cause ? EvidenceOf(*cause) : EvidenceOf(shown->seen, shown->verdict);
-      PrintCut("whose", evidence.whose);
-      PrintCut("example", evidence.example);
-      PrintCut(evidence.ExpectedName(), evidence.expected);
-      PrintCut(evidence.GotName(), evidence.got);
+    head = Folded(head, kIndent, kIndent, HeadWidth());
+    const auto text = std::ranges::find(context.rules, one.rule, &RuleText::id);
+    const std::string rule = text == context.rules.end()
+                                 ? ""
+                                 : Folded(OneLine(text->requirement, kSentence), kTextColumn, kTextColumn, HeadWidth());
+    std::vector<ReportRow> rows = ShortRows(evidence);
+    const auto left = [&] { return lines - rows.size() - 1 - (script.empty() ? 0 : 1) - (replay.empty() ? 0 : 1); };
+    if (LinesOf(head) + LinesOf(rule) > left()) JoinValues(evidence, rows);
+    const size_t head_lines = std::min({LinesOf(head), kHeadLines, left() - 1});
+
+    page_ << "    ";
+    PrintVerdict(one.verdict, false);
+    page_ << Terminal::AlreadySafe(FirstLines(head, head_lines)) << "\n";
+    if (!rule.empty()) {
+      page_ << NameOfDetail("rule") << Terminal::AlreadySafe(FirstLines(rule, left() - head_lines)) << "\n";
     }
+    PrintCut("whose", evidence.whose);
+    for (const ReportRow& row : rows) PrintCut(row.name, row.text);
     PrintCut(is_cause ? "cause" : shown != nullptr ? "case" : "limit", one.where);
-    if (shown != nullptr && !shown->reproducer.empty()) PrintCommand("reproduce", folder_ + shown->reproducer);
-    PrintCommand("replay", is_cause ? cause->replay : shown != nullptr ? shown->replay : "");
+    PrintCommand("reproduce", script);
+    PrintCommand("replay", replay);
+  }
+
+  static size_t LinesOf(const std::string& text) {
+    return text.empty() ? 0 : 1 + static_cast<size_t>(std::ranges::count(text, '\n'));
+  }
+
+  static std::vector<ReportRow> ShortRows(const Evidence& evidence) {
+    std::vector<ReportRow> rows = {{"example", evidence.example},
+                                   {evidence.ExpectedName(), evidence.expected},
+                                   {evidence.GotName(), evidence.got}};
+    std::erase_if(rows, [](const ReportRow& row) { return row.text.empty(); });
+    return rows;
+  }
+
+  /// Puts what was expected and what was seen on one line, if they fit.
+  void JoinValues(const Evidence& evidence, std::vector<ReportRow>& rows) const {
+    if (evidence.expected.empty() || evidence.got.empty()) return;
+    const std::string both = fmt::format("{}; {} {}", evidence.expected, evidence.GotName(), evidence.got);
+    if (kTextColumn + Columns(OneLine(both, kSentence)) > style_.width) return;
+    rows.pop_back();
+    rows.back().text = both;
   }
 
   /// Leaves room for "...".
@@ -259,12 +296,14 @@ class TreePrinter {
     return FirstColumns(text, style_.width - first - kMore.size()) + std::string(kMore);
   }
 
+  static Terminal NameOfDetail(std::string_view name) {
+    return Terminal("{:{}}{:<{}}", std::string_view(), kIndent, name, kDetailWidth);
+  }
+
   /// A detail on one line.
   void PrintCut(std::string_view name, const std::string& text) {
     if (text.empty()) return;
-    const size_t indent = kIndent + kDetailWidth;
-    page_ << std::string(kIndent, ' ') << Terminal("{:<{}}", name, kDetailWidth)
-          << Terminal::AlreadySafe(Fitting(OneLine(text, kSentence), indent)) << "\n";
+    page_ << NameOfDetail(name) << Terminal::AlreadySafe(Fitting(OneLine(text, kSentence), kTextColumn)) << "\n";
   }
 
   /// A verdict and a text, which is clean, on one line.
@@ -411,10 +450,11 @@ class TreePrinter {
 
   void PrintCommand(std::string_view name, const std::string& text) {
     if (text.empty()) return;
-    page_ << std::string(kIndent, ' ') << Terminal("{:<{}}{}\n", name, kDetailWidth, Command(text));
+    page_ << NameOfDetail(name) << Command(text) << "\n";
   }
 
   static constexpr size_t kIndent = 4 + kVerdictWidth + 1;
+  static constexpr size_t kTextColumn = kIndent + kDetailWidth;
   static constexpr size_t kProfileColumn = kSuiteWidth + 3;
 
   Terminal page_;
@@ -434,7 +474,7 @@ void PrintTree(const Run& run, const ReportContext& context, std::ostream& out, 
   printer.PrintCauses(run, context);
   printer.PrintLimitations(run);
   printer.PrintSummary(run);
-  if (!style.verbose) printer.PrintLast(run);
+  if (!style.verbose) printer.PrintLast(run, context);
   printer.PrintPath(html);
   out << printer.page();
 }

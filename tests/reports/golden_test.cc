@@ -37,6 +37,9 @@ TEST(Tree, ShowsFiveOfManyUnexpectedCausesLastInFortyLines) {
     run.causes.back().words = {std::string(300, 'e'), "elements", std::string(300, 'w'), std::string(300, 'g')};
     run.causes.back().replay = "dlpack-cts replay x.json";
   }
+  run.results = {SampleRun().results.front()};
+  run.results.front().reproducer = "findings/x.py";
+  run.results.front().cause = run.causes.front().id;
   std::ostringstream out;
   PrintTree(run, SampleContext(), out, {.width = kColumns});
   const std::string text = out.str();
@@ -44,6 +47,43 @@ TEST(Tree, ShowsFiveOfManyUnexpectedCausesLastInFortyLines) {
   EXPECT_EQ(last.find("Summary"), std::string::npos);
   EXPECT_NE(last.find("\n  and 7 more; --verbose shows all\n"), std::string::npos) << last;
   EXPECT_LE(std::count(last.begin(), last.end(), '\n'), 40 + 2) << last;
+  size_t rules = 0;
+  for (size_t at = 0; (at = last.find("\n             rule      ", at)) != std::string::npos; ++at) ++rules;
+  EXPECT_EQ(rules, 5u) << last;
+}
+
+TEST(Tree, ShowsTheWholeRuleOfASingleUnexpectedCause) {
+  auto run = SampleRun();
+  run.results.clear();
+  run.causes.resize(1);
+  run.causes.front().as_expected = false;
+  run.causes.front().expectation = "";
+  ReportContext context = SampleContext();
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "word" + std::to_string(i) + " ";
+  std::ranges::find(context.rules, run.causes.front().rule, &RuleText::id)->requirement = text + "end.";
+  std::ostringstream out;
+  PrintTree(run, context, out, {.width = 80});
+  EXPECT_NE(out.str().find("word39 end."), std::string::npos) << out.str();
+}
+
+TEST(Tree, PutsBothValuesOnOneLineOnlyIfTheRuleNeedsTheRoom) {
+  auto run = SampleRun();
+  run.results.clear();
+  run.causes.resize(1);
+  run.causes.front().as_expected = false;
+  run.causes.front().expectation = "";
+  run.causes.front().words = {"float32", "elements", "1", "2"};
+  for (int i = 0; i < 4; ++i) run.causes.push_back(run.causes.front());
+  ReportContext context = SampleContext();
+  std::ostringstream wide;
+  PrintTree(run, context, wide, {});
+  EXPECT_NE(wide.str().find("expected  1\n             got       2\n"), std::string::npos) << wide.str();
+  std::string& requirement = std::ranges::find(context.rules, run.causes.front().rule, &RuleText::id)->requirement;
+  for (int i = 0; i < 40; ++i) requirement += " word";
+  std::ostringstream narrow;
+  PrintTree(run, context, narrow, {.width = 100});
+  EXPECT_NE(narrow.str().find("expected  1; got 2\n"), std::string::npos) << narrow.str();
 }
 
 TEST(Tree, ShowsWhatIsKnownInOneLineEach) {
