@@ -76,9 +76,11 @@ void DeclareCatalogue(CLI::App& app, CommandLine& line) {
   CLI::App* explain =
       Command(app, line, "explain", "explain a rule, a case, a cause or another word of a report", &ExplainCommand);
   explain
-      ->add_option("ID", o.what,
-                   "id of a rule, case, cause, choice (A-16) or chapter of rules (C-STRIDES), a verdict, or a word of "
-                   "the glossary; upper and lower case are the same")
+      ->add_option(
+          "ID", o.what,
+          "id of a rule, case, cause, choice (A-16) or chapter of rules (C-STRIDES), a folder of cases, or a word "
+          "of a report: verdict, strength, mark, step, trigger, or from the glossary; upper and lower case are "
+          "the same, and so are '-', '_' and blanks")
       ->required();
   explain
       ->add_option("--in", o.results, "results of a run that has the cause ID, to print its rule, example and values")

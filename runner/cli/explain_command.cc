@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/text.h"
 #include "runner/base/glob.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/cli/explain/topics.h"
@@ -12,10 +13,24 @@
 namespace dlpack_cts::runner {
 namespace {
 
-/// "first-violated-fact" is a word of the glossary too.
-std::string WithBlanks(std::string text) {
-  std::replace(text.begin(), text.end(), '-', ' ');
+/// Without what separates words: "first-violated-fact", "Re-export" and "run_id" have the same words as "first violated
+/// fact", "reexport" and "run id".
+std::string WithoutSeparators(std::string text) {
+  std::erase_if(text, [](char c) { return c == '-' || c == ' ' || c == '_'; });
   return text;
+}
+
+/// The rules that have the text, as a hint.
+std::string RulesWith(const Catalogue& catalogue, const std::string& text) {
+  constexpr size_t kShown = 5;
+  std::vector<std::string> ids;
+  for (const auto& [id, rule] : catalogue.rules) {
+    if (HasPart(rule.requirement, text)) ids.push_back(id);
+  }
+  if (ids.empty()) return "";
+  const size_t more = ids.size() - std::min(kShown, ids.size());
+  ids.resize(ids.size() - more);
+  return "rules that name it: " + Joined(ids, ", ") + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
 }  // namespace
@@ -33,10 +48,11 @@ int ExplainCommand(const Options& options) {
   }
   if (PrintLimitation(catalogue, wanted)) return kAsExpected;
   std::vector<std::string> names;
-  for (const auto& make : {RuleTopic, CaseTopic, ChapterTopic, VerdictTopic, WordTopic, ChoiceTopic}) {
+  for (const auto& make : {RuleTopic, CaseTopic, FolderTopic, ChapterTopic, VerdictTopic, StrengthTopic, MarkTopic,
+                           WordTopic, StepTopic, TriggerTopic, ChoiceTopic}) {
     const Topic topic = make(catalogue);
-    const auto same = std::find_if(topic.ids.begin(), topic.ids.end(), [&](const std::string& id) {
-      return IsSame(id, wanted) || IsSame(id, WithBlanks(wanted));
+    const auto same = std::ranges::find_if(topic.ids, [words = WithoutSeparators(wanted)](const std::string& id) {
+      return IsSame(WithoutSeparators(id), words);
     });
     if (same != topic.ids.end()) {
       topic.print(*same);
@@ -45,11 +61,12 @@ int ExplainCommand(const Options& options) {
     names.insert(names.end(), topic.ids.begin(), topic.ids.end());
   }
   const std::string cause = CauseIdNear(wanted);
-  const std::string near = cause.empty() ? Nearest(wanted, names) : "did you mean " + cause + "?";
-  throw Failure("there is no rule, case, cause, choice, chapter, verdict or word of the glossary called " + wanted,
-                near.empty()
-                    ? "dlpack-cts list rules, list cases and list choices print ids; docs/glossary.md has the words"
-                    : near);
+  std::string near = cause.empty() ? Nearest(wanted, names) : "did you mean " + cause + "?";
+  if (near.empty()) near = RulesWith(catalogue, wanted);
+  throw Failure(
+      "there is no rule, case, cause, choice, chapter, verdict, step or word of the glossary called " + wanted,
+      near.empty() ? "dlpack-cts list rules, list cases and list choices print ids; docs/glossary.md has the words"
+                   : near);
 }
 
 }  // namespace dlpack_cts::runner

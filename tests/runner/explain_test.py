@@ -21,6 +21,9 @@ class Explain(unittest.TestCase):
                             ("a-16", "A-16  (a choice"), ("blocked", "BLOCKED  (a verdict)"), ("WARN", "WARN  (a verdict)"),
                             ("Trigger", "trigger  (a word of docs/glossary.md)"),
                             ("first-violated-fact", "first violated fact  (a word"),
+                            ("invalid-input", "invalid input  (a mark"), ("Must", "MUST  (the strength of a rule)"),
+                            ("re-export", "reexport  (a step"), ("byte_offset", "byte-offset  (a trigger"),
+                            ("c-abi/strides", "c-abi/strides  (16 cases)"), ("Robustness", "robustness  ("),
                             ("Import/Place/Byte-Offset", "import/place/byte-offset\n"),
                             ("earlier-exchanges", "earlier-exchanges\n"),
                             ("limit/import-object/producer=foreign", "limit/import-object/producer=foreign\n")):
@@ -41,6 +44,10 @@ class Explain(unittest.TestCase):
         for word, near in (("claims", "claim"), ("recipes", "recipe"), ("offers", "offer")):
             with self.subTest(word):
                 self.assertRegex(program.run("explain", word).hints()[0], rf"did you mean {near}[,?]")
+
+    def test_names_the_rules_that_have_an_unknown_word(self):
+        hint = program.run("explain", "exchange table").hints()[0]
+        self.assertRegex(hint, "rules that name it: .*XAPI-USE-01")
 
     def test_names_the_one_rule_that_a_run_accuses(self):
         for cause, rule in (("import/outcome/no-memory", "C-DATA-08"), ("import/outcome/minor-0", "C-VERSION-08"),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "reports/text.h"
 #include "runner/catalogue/sources.h"
@@ -75,6 +76,22 @@ Topic CaseTopic(const Catalogue& catalogue) {
   Topic topic{
       .kind = "case", .ids = {}, .print = [&](const std::string& id) { PrintCase(catalogue, *catalogue.Find(id)); }};
   for (const CaseInfo& info : catalogue.cases) topic.ids.push_back(info.id);
+  return topic;
+}
+
+Topic FolderTopic(const Catalogue& catalogue) {
+  std::map<std::string, std::vector<std::string>> cases;
+  for (const CaseInfo& info : catalogue.cases) {
+    for (size_t end = info.id.find('/'); end != std::string::npos; end = info.id.find('/', end + 1))
+      cases[info.id.substr(0, end)].push_back(info.id);
+  }
+  Topic topic{.kind = "folder", .ids = {}, .print = [cases](const std::string& id) {
+                const std::vector<std::string>& all = cases.at(id);
+                std::cout << id << "  (" << Plural(static_cast<int64_t>(all.size()), "case") << ")\n";
+                PrintAll("  cases: ", all);
+                PrintText("", "dlpack-cts run LIBRARY --select '" + id + "/*' runs them.");
+              }};
+  for (const auto& [id, unused] : cases) topic.ids.push_back(id);
   return topic;
 }
 

@@ -21,12 +21,22 @@ struct Topic {
 
 Topic RuleTopic(const Catalogue& catalogue);
 Topic CaseTopic(const Catalogue& catalogue);
+/// The folders of case ids: c-abi, c-abi/strides.
+Topic FolderTopic(const Catalogue& catalogue);
 Topic ChapterTopic(const Catalogue& catalogue);
 /// The questions that the specification leaves open: A-16.
 Topic ChoiceTopic(const Catalogue& catalogue);
 Topic VerdictTopic(const Catalogue& catalogue);
 /// The words of docs/glossary.md.
 Topic WordTopic(const Catalogue& catalogue);
+/// MUST, SHOULD, MAY and IMPLIED.
+Topic StrengthTopic(const Catalogue& catalogue);
+/// What reports write behind a verdict: known, invalid input.
+Topic MarkTopic(const Catalogue& catalogue);
+/// The steps of exchanges: drop-source.
+Topic StepTopic(const Catalogue& catalogue);
+/// The last parts of ids of causes: byte-offset.
+Topic TriggerTopic(const Catalogue& catalogue);
 
 /// The id of a cause whose parts are the nearest to those of the text; empty if the text does not look like an id.
 std::string CauseIdNear(const std::string& text);

@@ -68,6 +68,15 @@ void PrintQuestion(const Catalogue& catalogue, const json& row) {
   PrintText("rule: ", id + (rule == catalogue.rules.end() ? "" : ": " + rule->second.requirement));
 }
 
+/// A topic whose words are the rows of a table, which has one other column.
+Topic TableTopic(std::string_view kind, const std::string& page, const std::string& head, const std::string& heading) {
+  const auto rows = TableOf(page, head);
+  return {.kind = kind, .ids = NamesOf(rows), .print = [rows, heading](const std::string& id) {
+            std::cout << id << "  (" << heading << ")\n";
+            PrintText("", rows.at(id).front());
+          }};
+}
+
 }  // namespace
 
 Topic ChoiceTopic(const Catalogue& catalogue) {
@@ -95,10 +104,29 @@ Topic VerdictTopic(const Catalogue& /*catalogue*/) {
 }
 
 Topic WordTopic(const Catalogue& /*catalogue*/) {
-  const auto rows = TableOf("glossary.md", "word");
-  return {.kind = "word", .ids = NamesOf(rows), .print = [rows](const std::string& id) {
-            std::cout << id << "  (a word of docs/glossary.md)\n";
-            PrintText("", rows.at(id).front());
+  return TableTopic("word", "glossary.md", "word", "a word of docs/glossary.md");
+}
+
+Topic StrengthTopic(const Catalogue& /*catalogue*/) {
+  return TableTopic("strength", "results.md", "strength", "the strength of a rule");
+}
+
+Topic MarkTopic(const Catalogue& /*catalogue*/) {
+  return TableTopic("mark", "results.md", "mark", "a mark behind a verdict");
+}
+
+Topic StepTopic(const Catalogue& /*catalogue*/) {
+  return TableTopic("step", "results.md", "step", "a step of an exchange");
+}
+
+Topic TriggerTopic(const Catalogue& /*catalogue*/) {
+  std::map<std::string, std::string> meanings;
+  for (const json& row : WorkerList("coordinates")) meanings.emplace(row.at("peculiarity"), row.at("words"));
+  std::vector<std::string> ids;
+  for (const auto& [id, unused] : meanings) ids.push_back(id);
+  return {.kind = "trigger", .ids = std::move(ids), .print = [meanings](const std::string& id) {
+            std::cout << id << "  (a trigger, in ids of causes)\n";
+            PrintText("", meanings.at(id));
           }};
 }
 
