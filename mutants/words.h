@@ -85,7 +85,11 @@ inline constexpr MaskWord kAskedBits[] = {
 };
 static_assert(HasEachBit<Asked>(kAskedBits));
 
-inline constexpr MaskWord kArrivalBits[] = {{"bare-capsule", kByBareCapsule}, {"version", kByVersion}};
+inline constexpr MaskWord kArrivalBits[] = {{"bare-capsule", kByBareCapsule},
+                                            {"version", kByVersion},
+                                            {"none", kByNone},
+                                            {"device", kByDevice},
+                                            {"newer-table", kByNewerTable}};
 static_assert(HasEachBit<Arrival>(kArrivalBits));
 
 inline constexpr MaskWord kPathBits[] = {

@@ -30,6 +30,9 @@ enum Asked : uint32_t {
 enum Arrival : uint32_t {
   kByBareCapsule = 1u << 0,  // a capsule was passed, not an object
   kByVersion = 1u << 1,      // __dlpack__ was called with max_version
+  kByNone = 1u << 2,         // the caller of from_dlpack wrote out None for a keyword
+  kByDevice = 1u << 3,       // the caller of from_dlpack named a device
+  kByNewerTable = 1u << 4,   // from an exchange table of a later minor version than the reference's
 };
 
 /// What one step knows about its exchange.

@@ -194,6 +194,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
   while (PyDict_Next(kwargs, &position, &key, &value)) {
     const auto is = [key](const char* name) { return PyUnicode_CompareWithASCIIString(key, name) == 0; };
     if (is("copy") && !steps.no_keywords) {
+      if (value == Py_None) options->arrival |= kByNone;
       if (value == Py_None && !steps.refuses_none_for_copy) continue;
       if (value != Py_True && value != Py_False) {
         PyErr_SetString(PyExc_TypeError, "copy has to be True, False or None");
@@ -202,6 +203,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       wishes->copy = value;
       options->copy = value == Py_True ? 1 : 0;
     } else if (is("device") && !steps.no_keywords) {
+      if (value == Py_None) options->arrival |= kByNone;
       if (value == Py_None && !steps.refuses_none) continue;
       if (!PyTuple_Check(value) ||
           !PyArg_ParseTuple(value, "ii", &options->device.device_type, &options->device.device_id)) {
@@ -210,6 +212,7 @@ bool ReadArguments(PyObject* args, PyObject* kwargs, PyObject** object, Wishes* 
       }
       wishes->device = value;
       options->has_device = true;
+      options->arrival |= kByDevice;
     } else if (is("dtype") && steps.typed) {
       const int index = DataTypeIndex(TextOf(value));
       if (index >= 0) options->dtype = DataTypes()[static_cast<size_t>(index)].dtype;
@@ -339,7 +342,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (options.has_device && steps.copies_for_device && options.copy == -1) options.copy = 1;
   if (fell_back && steps.retry_copies && options.copy == 0) options.copy = 1;
-  if (!fell_back && steps.max_version != Wish::kNone) options.arrival = kByVersion;
+  if (!fell_back && steps.max_version != Wish::kNone) options.arrival |= kByVersion;
   if (steps.believes_devices || (fell_back && steps.retry_believes_devices)) options.has_device = false;
   PyObject* const result = TakeCapsule(capsule.get(), options);
   const uint32_t ending = result == nullptr ? kEndsRefused : options.copy == 1 ? kEndsCopied : kEndsPlain;
@@ -405,7 +408,7 @@ PyObject* ReferenceFromDlpack(PyObject*, PyObject* args, PyObject* kwargs) {
   ImportOptions options;
   if (!ReadArguments(args, kwargs, &object, &wishes, &options)) return nullptr;
   if (PyCapsule_CheckExact(object) && !Steps().objects_only) {
-    options.arrival = kByBareCapsule;
+    options.arrival |= kByBareCapsule;
     return TakeCapsule(object, options);
   }
   const bool plain = wishes.copy == nullptr && wishes.device == nullptr;

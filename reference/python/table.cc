@@ -261,6 +261,7 @@ PyObject* Take(PyObject* object, ImportOptions options, bool* ended) {
     PyErr_SetString(PyExc_BufferError, "exchange tables of this minor version are not supported");
     return nullptr;
   }
+  if (used.header.version.minor > kReferenceVersion.minor) options.arrival |= kByNewerTable;
   if (views) return CopyView(object, used, options, ended);
   if (steps.forgets_copy) options.copy = -1;
   if (steps.forgets_device) options.has_device = false;

@@ -22,6 +22,7 @@ namespace {
 struct Answer {
   Verdict verdict;
   std::string message;
+  std::string fact = {};  // the key of the fact that decided
 };
 
 struct Row {
@@ -43,7 +44,7 @@ struct Row {
 nlohmann::json VerdictsOf(const std::map<std::string, Answer>& answers) {
   nlohmann::json verdicts = nlohmann::json::object();
   for (const auto& [id, answer] : answers)
-    verdicts[id] = {{"verdict", ToText(answer.verdict)}, {"message", answer.message}};
+    verdicts[id] = {{"verdict", ToText(answer.verdict)}, {"message", answer.message}, {"fact", answer.fact}};
   return verdicts;
 }
 
@@ -72,9 +73,8 @@ nlohmann::json ToJson(const std::vector<Row>& rows) {
                     {"limits", row.limits},
                     {"named", row.named},
                     {"blocked", row.blocked},
+                    {"verdicts", VerdictsOf(row.answers)},
                     {"seconds", row.seconds}});
-    // For a conforming variant the verdicts show how much was tested.
-    if (row.mutant->Conforms()) list.back()["verdicts"] = VerdictsOf(row.answers);
   }
   return list;
 }
@@ -221,7 +221,7 @@ void AddKills(const Rounds& rounds, const std::vector<Result>& usual, Row& row) 
   const auto add = [&](const Result& result, const Result& shown) {
     const std::string& id = result.seen.case_id;
     row.killed_by.push_back(id);
-    row.answers.insert({id, {shown.verdict, shown.seen.message}});
+    row.answers.insert({id, {shown.verdict, shown.seen.message, shown.seen.fact}});
     if (IsOwn(*row.mutant, result.rules)) row.own.push_back(id);
   };
   std::vector<Result> first = rounds.FirstResults();
@@ -232,7 +232,8 @@ void AddKills(const Rounds& rounds, const std::vector<Result>& usual, Row& row) 
     const std::vector<std::string> deviations = DeviationsOf(result);
     row.deviates.insert(row.deviates.end(), deviations.begin(), deviations.end());
     if (deviations.empty() && Kills(*row.mutant, result, usual)) add(result, result);
-    if (row.mutant->Conforms()) row.answers.insert({result.seen.case_id, {result.verdict, result.seen.message}});
+    if (row.mutant->Conforms())
+      row.answers.insert({result.seen.case_id, {result.verdict, result.seen.message, result.seen.fact}});
   }
   // A difference that only the comparison of all facts shows kills the mutant too.
   for (const Result& result : rounds.attributed().results) {

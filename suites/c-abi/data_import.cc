@@ -157,13 +157,14 @@ const RegisterCases<OfConsumer> kCases = {
                {.rule = "C-DATA-01"});
          }},
 
-    // C-DATA-05: A consumer accepts NULL data when the tensor has zero elements.
+    // C-DATA-05: A consumer accepts NULL data when the tensor has zero elements. PY-FROM-04: The array has its shape.
     {.id = "c-abi/data/null-data-of-empty-tensor-is-taken",
-     .rules = {"C-DATA-05"},
+     .rules = {"C-DATA-05", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .draw = Changed(DrawEmpty, [](Recipe& recipe) { recipe.offer().placement = Placement::kNull; }),
      .control = [](const Profile&, Recipe& recipe) { recipe.offer().placement = Placement::kEndsAtGuard; },
-     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+     .judge = [](const Recipe& recipe, const Ledger&,
+                 Judgement& judgement) { ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-DATA-06: A consumer accepts a non-NULL (even unmapped) pointer for zero elements and does not read it.
     {.id = "c-abi/data/pointer-of-empty-tensor-is-not-read",

@@ -67,9 +67,10 @@ const RegisterCases<OfConsumer> kCases = {
                             "the library writes into a tensor that has DLPACK_FLAG_BITMASK_READ_ONLY set");
          }},
 
-    // C-FLAGS-04: A consumer without read-only arrays should ignore READ_ONLY rather than raise.
+    // C-FLAGS-04: A consumer without read-only arrays should ignore READ_ONLY rather than raise. PY-FROM-04: The values
+    // of the array are right.
     {.id = "c-abi/flags/read-only-is-taken",
-     .rules = {"C-FLAGS-04"},
+     .rules = {"C-FLAGS-04", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .blocked = TakesVersioned,
      .draw =
@@ -78,7 +79,8 @@ const RegisterCases<OfConsumer> kCases = {
                                 draw.random.OneIn(2) ? abi::kFlagReadOnly | abi::kFlagIsCopied : abi::kFlagReadOnly);
          },
      .control = [](const Profile&, Recipe& recipe) { recipe.offer().flags = 0; },
-     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
+     .judge = [](const Recipe&, const Ledger&,
+                 Judgement& judgement) { ElementsMatch(judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open
     // whether to ignore or to refuse them, so the behaviour is only recorded.

@@ -111,9 +111,9 @@ const RegisterCases<OfConsumer> kCases = {
          }},
 
     // C-SHAPE-11: One zero extent makes the tensor empty, whatever the other extents are. A consumer imports or refuses
-    // it; an overflow does no damage.
+    // it; an overflow does no damage. PY-FROM-04: The array has its shape.
     {.id = "c-abi/shape/zero-beside-huge-extents-is-empty",
-     .rules = {"C-SHAPE-11", "C-DATA-06"},
+     .rules = {"C-SHAPE-11", "C-DATA-06", "PY-FROM-04"},
      .examples = Examples::kTable,
      .table = 11,
      .on_refusal = OnRefusal::kPass,
@@ -136,7 +136,8 @@ const RegisterCases<OfConsumer> kCases = {
            }
            return recipe;
          },
-     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+     .judge = [](const Recipe& recipe, const Ledger&,
+                 Judgement& judgement) { ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-SHAPE-11: The same with one extent of about 2^15, 2^16, 2^31, 2^32 or 2^62 in any dimension of any rank.
     // PY-FROM-04: The array has all extents in full, or is refused.

@@ -153,9 +153,10 @@ const RegisterCases<OfConsumer> kCases = {
            if (ShapeMatches(recipe, judgement, terms)) ElementsMatch(judgement, terms);
          }},
 
-    // C-STRIDES-12: A tensor with zero elements is accepted with any stride values.
+    // C-STRIDES-12: A tensor with zero elements is accepted with any stride values. PY-FROM-04: The array has its
+    // shape.
     {.id = "c-abi/strides/strides-of-empty-tensor-are-ignored",
-     .rules = {"C-STRIDES-12", "C-DATA-06"},
+     .rules = {"C-STRIDES-12", "C-DATA-06", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .draw =
          [](Draw& draw) {
@@ -173,7 +174,8 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .control = OfferCompactStrides,
-     .judge = [](const Recipe& recipe, const Ledger&, Judgement& judgement) { ShapeMatches(recipe, judgement); }},
+     .judge = [](const Recipe& recipe, const Ledger&,
+                 Judgement& judgement) { ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-STRIDES-07: For ndim == 0 strides can be NULL. A consumer accepts both NULL and a pointer, and need not read
     // it.

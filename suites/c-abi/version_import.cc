@@ -75,9 +75,9 @@ const RegisterCases<OfConsumer> kCases = {
                       {.degree = Degree::kWarn})},
 
     // C-VERSION-07: A tensor with the same major and a newer minor can be used if the consumer understands all its
-    // field values.
+    // field values. PY-FROM-04: Its values are right.
     {.id = "c-abi/version/newer-minor-is-taken",
-     .rules = {"C-VERSION-07"},
+     .rules = {"C-VERSION-07", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .blocked = TakesVersioned,
      .draw =
@@ -89,11 +89,13 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .control = [](const Profile&, Recipe& recipe) { recipe.offer().minor = 0; },
-     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
+     .judge = [](const Recipe&, const Ledger&,
+                 Judgement& judgement) { ElementsMatch(judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-VERSION-08: A tensor with the same major and an older minor is accepted under the rules of that older minor.
+    // PY-FROM-04: Its values are right.
     {.id = "c-abi/version/older-minor-is-taken",
-     .rules = {"C-VERSION-08"},
+     .rules = {"C-VERSION-08", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .blocked = TakesVersioned,
      .draw =
@@ -104,7 +106,8 @@ const RegisterCases<OfConsumer> kCases = {
            return recipe;
          },
      .control = [](const Profile&, Recipe& recipe) { recipe.offer().minor = 3; },
-     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ElementsMatch(judgement); }},
+     .judge = [](const Recipe&, const Ledger&,
+                 Judgement& judgement) { ElementsMatch(judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-VERSION-09: A consumer that does not know a device or dtype enumerator neither guesses its meaning nor accesses
     // the data. It refuses, with exactly one deleter call, or (a mere container) passes the value on unchanged.

@@ -24,7 +24,7 @@ void JudgeFailing(const Recipe&, const Ledger& ledger, Judgement& judgement) {
 
 /// The elements are right, if the library imports from a table.
 void RightElements(const Recipe&, const Ledger& ledger, Judgement& judgement) {
-  if (!TakesNothingThere(ledger, judgement)) ElementsMatch(judgement);
+  if (!TakesNothingThere(ledger, judgement)) ElementsMatch(judgement, {.rule = "PY-FROM-04"});
 }
 
 /// The import of slot 0 gets keywords; the import of slot 1 shows whether the library uses tables at all.
@@ -85,7 +85,7 @@ const RegisterCases<OfTables> kCases = {
     // XAPI-STREAM-03: A tensor on the CPU does not need current_work_stream: the import works although the function
     // fails.
     {.id = "exchange-api/consumer/cpu-tensors-need-no-work-stream",
-     .rules = {"XAPI-STREAM-03"},
+     .rules = {"XAPI-STREAM-03", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .draw = Changed(DrawTabled,
                      [](Recipe& recipe) { recipe.table.failing_slots = FunctionBit(TableFunction::kStream).bits; }),

@@ -38,9 +38,9 @@ const RegisterCases<OfTables> kCases = {
          }},
 
     // XAPI-DISC-09: When the type has no table, the consumer calls __dlpack__. In this case only the object has the
-    // attribute.
+    // attribute. PY-FROM-04: The values are right.
     {.id = "exchange-api/consumer/objects-without-a-table-are-taken",
-     .rules = {"XAPI-DISC-09"},
+     .rules = {"XAPI-DISC-09", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .blocked = LooksForMoreThanTables,
      .draw = Changed(DrawTabled, [](Recipe& recipe) { recipe.table.attribute = TableAttribute::kOnObject; }),
@@ -50,13 +50,13 @@ const RegisterCases<OfTables> kCases = {
            if (LooksForNoTable(ledger, judgement)) return;
            if (ledger.imports[0].table.called != 0)
              return judgement.SaysNothing("the library used the exchange table that is an attribute of the object");
-           ElementsMatch(judgement);
+           ElementsMatch(judgement, {.rule = "PY-FROM-04"});
          }},
 
     // XAPI-VER-02: A consumer that finds a table of another major version may follow prev_api to a version that it
     // knows. In this case such a table is between two tables that it cannot use.
     {.id = "exchange-api/consumer/older-tables-are-looked-at-before-their-use",
-     .rules = {"XAPI-VER-02"},
+     .rules = {"XAPI-VER-02", "PY-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
@@ -69,7 +69,8 @@ const RegisterCases<OfTables> kCases = {
            return recipe;
          },
      .uncontrolled = uncontrolled::kResults,
-     .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
+     .judge = [](const Recipe&, const Ledger& ledger,
+                 Judgement& judgement) { RefusedOrRight(ledger, judgement, {.rule = "PY-FROM-04"}); }},
 
     // XAPI-VER-01: The consumer checks the major version before it reads anything after the header. The memory after
     // the header of this table is unreadable.
@@ -86,9 +87,9 @@ const RegisterCases<OfTables> kCases = {
      .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
 
     // XAPI-VER-07: Only the major version decides: a consumer does not refuse an object because of a newer minor
-    // version.
+    // version. PY-FROM-04: The values are right.
     {.id = "exchange-api/consumer/newer-minor-is-no-obstacle",
-     .rules = {"XAPI-VER-07"},
+     .rules = {"XAPI-VER-07", "PY-FROM-04"},
      .on_refusal = OnRefusal::kWarn,
      .draw =
          [](Draw& draw) {
@@ -101,7 +102,7 @@ const RegisterCases<OfTables> kCases = {
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
            if (LooksForNoTable(ledger, judgement)) return;
-           ElementsMatch(judgement);
+           ElementsMatch(judgement, {.rule = "PY-FROM-04"});
          }},
 
     // XAPI-TAB-06: The consumer works with a table whose dltensor_from_py_object_no_sync is NULL.

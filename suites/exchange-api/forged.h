@@ -59,8 +59,8 @@ inline bool TakesNothingThere(const Ledger& ledger, Judgement& judgement, int sl
 
 /// What every consumer owes that met an invalid table and need not use it. It does not access invalid memory, which is
 /// reported separately. If it imports the tensor in any way, the elements are right. A library that does not look up
-/// tables is not judged.
-inline void RefusedOrRight(const Ledger& ledger, Judgement& judgement) {
+/// tables is not judged. `wrong` are the terms of wrong elements.
+inline void RefusedOrRight(const Ledger& ledger, Judgement& judgement, const Terms& wrong = {}) {
   if (LooksForNoTable(ledger, judgement)) return;
   const Refusal& refusal = ledger.imports[0].import;
   // CPython's message about a function that returned a value with an exception set.
@@ -70,7 +70,7 @@ inline void RefusedOrRight(const Ledger& ledger, Judgement& judgement) {
                      "the library continues with a Python exception set", {.when = left});
     return;
   }
-  ElementsMatch(judgement);
+  ElementsMatch(judgement, wrong);
 }
 
 }  // namespace dlpack_cts

@@ -104,7 +104,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
     // PY-DEVICE-04: __dlpack_device__ should not have side effects: the array keeps its elements, and is not
     // referenced. Its cost is not measured.
     {.id = "python/device/question-changes-nothing",
-     .rules = {"PY-DEVICE-04"},
+     .rules = {"PY-DEVICE-04", "PY-DLPACK-06"},
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
@@ -122,7 +122,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            const bool same = reading != Reading::kDiffers && reading != Reading::kWrongCount;
            judgement.Expect("source0.elements", Is(Reading::kMatches),
                             "the elements of the array are wrong after __dlpack_device__ was called",
-                            {.degree = Degree::kNote, .when = !same});
+                            {.rule = "PY-DLPACK-06", .when = !same});
            judgement.Expect("source0.alive_at_end", AnyOf(false, kNothing),
                             "the array is still referenced after __dlpack_device__ was called",
                             {.degree = Degree::kNote});
@@ -173,9 +173,9 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
          }},
 
     // PY-DEVICE-07: If __dlpack_device__ and dl_tensor.device name different kinds of host memory (pinned and CPU), the
-    // tensor is imported correctly, or refused.
+    // tensor is refused, or imported with its values (PY-FROM-04).
     {.id = "python/device/disagreement-about-host-memory-does-no-harm",
-     .rules = {"PY-DEVICE-07"},
+     .rules = {"PY-DEVICE-07", "PY-FROM-04"},
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
@@ -191,7 +191,8 @@ const RegisterCases<OfPythonConsumer> kConsumerCases = {
            ElementsMatch(
                judgement,
                "a tensor whose dl_tensor.device and __dlpack_device__ name different host memory was imported "
-               "with wrong elements");
+               "with wrong elements",
+               {.rule = "PY-FROM-04"});
          }},
 };
 

@@ -210,7 +210,7 @@ const RegisterCases<OfPythonProducer> kCases = {
 
     // PY-DLPACK-08: The data types of the standard can be exported.
     {.id = "python/dlpack/standard-dtypes-are-exported",
-     .rules = {"PY-DLPACK-08"},
+     .rules = {"PY-DLPACK-08", "C-DATA-15"},
      .examples = Examples::kTable,
      .table = 13,
      .on_refusal = OnRefusal::kWarn,
@@ -228,7 +228,8 @@ const RegisterCases<OfPythonProducer> kCases = {
            return recipe;
          },
      .control = [](const Profile&, Recipe& recipe) { recipe.request().dtype = {abi::kDLFloat, 32, 1}; },
-     .judge = [](const Recipe&, const Ledger&, Judgement& judgement) { ExportMatches(judgement); }},
+     .judge = [](const Recipe&, const Ledger&,
+                 Judgement& judgement) { ExportMatches(judgement, {.rule = "C-DATA-15"}); }},
 
     // PY-DLPACK-09: An array has both __dlpack__ and __dlpack_device__, or neither.
     {.id = "python/dlpack/array-has-both-methods",

@@ -9,9 +9,9 @@ namespace {
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-02: A library that claims 2023.12 or later accepts from_dlpack(x, device=None, copy=None). None requests
-    // nothing, so the result is that of a call without keywords.
+    // nothing, so the result is that of a call without keywords. PY-FROM-04: Its values are right.
     {.id = "python/from/none-keywords-ask-for-nothing",
-     .rules = {"PY-FROM-02"},
+     .rules = {"PY-FROM-02", "PY-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kDeviceKeyword},
      .blocked = TakesPlain,
@@ -31,7 +31,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
                                  "from_dlpack raises an exception for a keyword that is None")) {
              return;
            }
-           ElementsMatch(judgement);
+           ElementsMatch(judgement, {.rule = "PY-FROM-04"});
          }},
 
     // PY-FROM-03: If possible the result is a zero-copy view of the producer's memory. Each library decides what is

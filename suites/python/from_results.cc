@@ -45,9 +45,9 @@ const RegisterCases<OfPythonConsumer> kCases = {
 
     // PY-FROM-06: With device= a host device, the result is an array there, or BufferError is raised. The producer
     // reports that its data is on a GPU, and moves it or does not accept dl_device. The library must name devices as
-    // DLPack does: one that does not call __dlpack__ is not judged.
+    // DLPack does: one that does not call __dlpack__ is not judged. PY-FROM-04: The values of the result are right.
     {.id = "python/from/host-device-is-served-or-refused",
-     .rules = {"PY-FROM-06"},
+     .rules = {"PY-FROM-06", "PY-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .needs = {Claim::kDeviceKeyword},
      .blocked = TakesPlain,
@@ -78,7 +78,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
              judgement.Expect("import0.device", Is(abi::DLDevice{1, 0}),
                               "from_dlpack(device=...) returns an array on another device than the requested one",
                               {.when = type != abi::kDLCPU && type != abi::kDLCUDAHost});
-             ElementsMatch(judgement);
+             ElementsMatch(judgement, {.rule = "PY-FROM-04"});
              return;
            }
            const bool asked =

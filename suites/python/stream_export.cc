@@ -125,7 +125,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
     // PY-STREAM-08: Support for values other than None is optional. A producer without it refuses, and does not change
     // the array.
     {.id = "python/stream/refused-stream-leaves-the-array-alone",
-     .rules = {"PY-STREAM-08"},
+     .rules = {"PY-STREAM-08", "PY-DLPACK-06"},
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
@@ -146,7 +146,7 @@ const RegisterCases<OfPythonProducer> kProducerCases = {
            judgement.Expect(
                "source0.elements", Is(Reading::kMatches),
                "the elements of the array are wrong or unreadable after __dlpack__ refused a stream",
-               {.degree = Degree::kNote, .when = reading != Reading::kNotRead && reading != Reading::kUnsupported});
+               {.rule = "PY-DLPACK-06", .when = reading != Reading::kNotRead && reading != Reading::kUnsupported});
          }},
 
     // PY-STREAM-09: The consumer owns the stream: a producer does not destroy it, and does not use the handle after

@@ -16,7 +16,7 @@ const RegisterCases<OfInvalidTables> kCases = {
     // address at the second lookup, when an object is imported twice. Both tables stay valid, so the consumer may use
     // either.
     {.id = "robustness/exchange-api/table-that-moved-is-survived",
-     .rules = {"XAPI-DISC-07"},
+     .rules = {"XAPI-DISC-07", "PY-FROM-04"},
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
@@ -29,7 +29,8 @@ const RegisterCases<OfInvalidTables> kCases = {
            return recipe;
          },
      .uncontrolled = uncontrolled::kResults,
-     .judge = [](const Recipe&, const Ledger& ledger, Judgement& judgement) { RefusedOrRight(ledger, judgement); }},
+     .judge = [](const Recipe&, const Ledger& ledger,
+                 Judgement& judgement) { RefusedOrRight(ledger, judgement, {.rule = "PY-FROM-04"}); }},
 
     // XAPI-RET-05: A consumer does not use a result that a function did not write, even if the function reports
     // success: NULL instead of a tensor, or a view that is all zeros. The producer is wrong (XAPI-RET-04), but the
