@@ -47,13 +47,6 @@ std::vector<std::string> InShard(const Catalogue& catalogue, const Shard& shard,
   return cases;
 }
 
-std::vector<std::string> FilesToUpdate(const std::vector<Library>& libraries, const Options& options) {
-  std::vector<std::string> files;
-  if (!options.update) return files;
-  for (const Library& library : libraries) files.push_back(ExpectationsOf(library, options));
-  return files;
-}
-
 }  // namespace
 
 int RunCommandLine(Options& options) {

@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "runner/base/interrupt.h"
 #include "runner/base/print.h"
+#include "runner/run/assignment.h"
 #include "runner/run/last_failed.h"
 #include "runner/run/publish.h"
 #include "runner/run/update.h"
@@ -65,6 +66,13 @@ void CheckInputs(const Options& options) {
     if (Exists(folder)) continue;
     throw Failure("there is no folder " + folder, "give --pythonpath a folder with Python modules");
   }
+}
+
+std::vector<std::string> FilesToUpdate(const std::vector<Library>& libraries, const Options& options) {
+  std::vector<std::string> files;
+  if (!options.update) return files;
+  for (const Library& library : libraries) files.push_back(ExpectationsOf(library, options));
+  return files;
 }
 
 void CheckUpdates(const std::vector<std::string>& files) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runner/catalogue/catalogue.h"
+#include "runner/environment/library.h"
 #include "runner/run/options.h"
 
 namespace dlpack_cts::runner {
@@ -16,6 +17,9 @@ std::vector<std::string> CasesToRun(const Catalogue& catalogue, const Options& o
 
 /// Checks before anything runs that the files and folders of the command line exist. Throws Failure.
 void CheckInputs(const Options& options);
+
+/// The lists that --update may rewrite: none without that option.
+std::vector<std::string> FilesToUpdate(const std::vector<Library>& libraries, const Options& options);
 
 /// Checks that --update can write these files, and that none occurs twice: the second update would discard the entries
 /// of the first. Throws Failure.

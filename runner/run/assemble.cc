@@ -26,12 +26,15 @@ KnownNames NamesOf(const Catalogue& catalogue) {
 /// In a pair: the library that the cause belongs to. The worker ran each library with the reference as the other one.
 std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
   if (!assignment.IsPair()) return "";
-  if (cause.triggers == std::vector<std::string>{"only-together"}) {
-    return "only the two together: neither library shows it with the reference as partner";
+  if (const std::optional<PairRole> accused = AccusedIn(cause)) {
+    return (accused == PairRole::kProducer ? assignment.producer + ", the producer"
+                                           : assignment.consumer + ", the consumer") +
+           ": it shows the same with the reference as partner";
   }
-  return (cause.side == Side::kExport ? assignment.producer + ", the producer"
-                                      : assignment.consumer + ", the consumer") +
-         ": it shows the same with the reference as partner";
+  if (cause.at_times || cause.id == kEarlierExchanges) {
+    return "one of the two: it does not occur every time, so neither library was tested with the reference as partner";
+  }
+  return "only the two together: neither library shows it with the reference as partner";
 }
 
 /// Moves the observed choices out of the results, and counts them. A weak observation counts only if no other exists.
@@ -144,6 +147,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
   Run& run = assembled.run;
   AddParts(assignment, parts, rounds, assembled);
   Expectations& expectations = assignment.expectations;
+  expectations.SetConsumerVersion(assembled.partner_version);
   const std::string& version = run.header.library_version;
   // The earlier result of a case that ran again may also be a known deviation.
   for (Result result : rounds.superseded()) {

@@ -96,10 +96,6 @@ std::string ExpectationsOf(const Library& library, const Options& options) {
   return options.expectations.empty() ? library.folder + "/expectations.toml" : options.expectations;
 }
 
-std::string ExpectationsOf(const Library& producer, const Library& consumer, const Options& options) {
-  return options.expectations.empty() ? producer.folder + "/interop-" + consumer.name + ".toml" : options.expectations;
-}
-
 Assignment PrepareOne(const Library& library, const Options& options) {
   Assignment assignment = Begin(library, options, library.examples);
   assignment.expectations = Expectations::Read(ExpectationsOf(library, options));
@@ -115,7 +111,11 @@ Assignment PreparePair(const Library& producer, const Library& consumer, const L
   Assignment assignment = Begin(pair, options, Fewer(producer.examples, consumer.examples));
   assignment.producer = producer.name;
   assignment.consumer = consumer.name;
-  assignment.expectations = Expectations::Read(ExpectationsOf(producer, consumer, options));
+  assignment.lists = {.producer = producer.name,
+                      .producer_file = ExpectationsOf(producer, options),
+                      .consumer = consumer.name,
+                      .consumer_file = ExpectationsOf(consumer, options)};
+  assignment.expectations = Expectations::Read(assignment.lists);
   assignment.options.out = FolderIn(options.out, pair.name);
   assignment.environment = EnvironmentOf(home, options.run);
   assignment.job = MakeJob(producer, assignment.environment, {}, assignment.options.run);

@@ -22,6 +22,7 @@ struct Assignment {
   Options options;            // the options of this library: output folder, number of examples
   std::string examples_from;  // "library.toml" if that lowers the number of examples; else empty
   JobFile job;                // the cases are added for each part
+  PairLists lists;            // only of a pair
   Expectations expectations;  // read before anything runs, so that an error in the file is reported first
   std::string started;        // ISO 8601, UTC
   std::chrono::steady_clock::time_point clock;
@@ -38,9 +39,8 @@ std::string PairName(const std::string& producer, const std::string& consumer);
 /// The environment of the library: --python, or its own.
 Environment EnvironmentOf(const Library& library, const RunOptions& options);
 
-/// The file with the known deviations of the library, or of the pair: --expectations, or its own.
+/// The file with the known deviations of the library: --expectations, or its own.
 std::string ExpectationsOf(const Library& library, const Options& options);
-std::string ExpectationsOf(const Library& producer, const Library& consumer, const Options& options);
 
 /// Whether the command line or the wheel gives an interpreter, so that no environment is made.
 bool GivesPython(const RunOptions& options);

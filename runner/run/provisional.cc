@@ -42,6 +42,7 @@ void ProvisionalFile::Add(const Observation& observation, const Outcome& outcome
   auto result = IfValid([&] { return MakeResult(catalogue_, assignment_.library, observation); });
   if (!result) return;
   result->provisional = true;
+  expectations_.SetConsumerVersion(outcome.partner_version);
   Complete(assignment_, outcome.library_version, expectations_, *result);
   if (!file_.begun()) Begin(outcome);
   if (file_.begun()) file_.Append(DumpLine(ToJson(*result)) + "\n");

@@ -25,6 +25,7 @@
 #include "runner/base/terminal.h"
 #include "runner/catalogue/sources.h"
 #include "runner/run/finding.h"
+#include "runner/run/pair_changes.h"
 #include "runner/run/provisional.h"
 #include "runner/run/update.h"
 
@@ -118,11 +119,13 @@ int Publish(const Catalogue& catalogue, const Assignment& assignment, Assembled&
   TellGitHub(run, context, options.annotations);
   const bool whole = run.footer.complete && !assembled.trouble;
   std::optional<Failure> unlisted;
-  if (options.update && whole) {
-    unlisted = FailureOf([&] { UpdateFile(assignment.expectations, assembled.stale, run); });
+  if (options.update && whole && assignment.IsPair()) {
+    assembled.changes = ChangesOf(assignment.lists, assignment.expectations, assembled.stale, run);
+  } else if (options.update && whole) {
+    unlisted = FailureOf([&] { UpdateFile(ChangesOf(assignment.expectations, assembled.stale, run)); });
   } else if (options.update) {
-    Tell("dlpack-cts: " + OneLine(assignment.expectations.file()) +
-         ": not updated, because the run did not complete\n");
+    const std::string what = assignment.IsPair() ? assignment.library.name : assignment.expectations.file();
+    Tell("dlpack-cts: " + OneLine(what) + ": not updated, because the run did not complete\n");
   } else {
     TellStale(run);
   }

@@ -40,16 +40,17 @@ char FirstOf(const std::string& line) {
   return at == std::string::npos ? '\0' : line[at];
 }
 
+Failure NotATable(const std::string& file, int line) {
+  return {file + ":" + std::to_string(line) + ": the entry is not written as a table",
+          "begin each entry with a line [[expect]], so that --update can remove it"};
+}
+
 /// Marks the lines of an entry: its values, the comment directly above it, and one empty line after it. A comment at
 /// the beginning of the file belongs to the file.
-void TakeOut(const Expectation& entry, const std::string& file, const std::vector<std::string>& lines,
-             std::vector<bool>& out) {
+void TakeOut(const Expectation& entry, const std::vector<std::string>& lines, std::vector<bool>& out) {
   size_t begin = static_cast<size_t>(entry.line) - 1;
   size_t end = static_cast<size_t>(entry.last_line);
-  if (end > lines.size() || begin >= end || FirstOf(lines[begin]) != '[') {
-    throw Failure(file + ":" + std::to_string(entry.line) + ": the entry is not written as a table",
-                  "begin each entry with a line [[expect]], so that --update can remove it");
-  }
+  if (end > lines.size() || begin >= end || FirstOf(lines[begin]) != '[') throw NotATable(entry.file, entry.line);
   while (begin > 0 && FirstOf(lines[begin - 1]) == '#') --begin;
   if (begin == 0) begin = static_cast<size_t>(entry.line) - 1;
   if (end < lines.size() && FirstOf(lines[end]) == '\0') ++end;
@@ -69,26 +70,55 @@ std::string Beginning(const std::string& message) {
   return {message.begin(), differs.first};
 }
 
-/// `key` is a cause or a case. `comment` helps a reader to find the reason.
-std::string Entry(const std::string& comment, const std::string& key, Verdict verdict, const std::string& message,
-                  const std::string& why) {
-  return "\n# " + OneLine(comment) + "\n[[expect]]\n" + key + "\nverdict = " + TomlText(std::string(ToText(verdict))) +
-         "\n" + message + "why = " + TomlText("not yet explained: " + OneLine(why, kLongWhy)) + "\n";
+/// ["numpy", "torch"]
+std::string TomlList(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + TomlText(text);
+  return "[" + list + "]";
+}
+
+/// Replaces the list of partners in the lines of the file. Later lines keep their numbers.
+void SetPartners(const Expectation& entry, const std::vector<std::string>& partners, std::vector<std::string>& lines) {
+  const TextRange& at = entry.partners_at;
+  const auto first = static_cast<size_t>(at.first_line) - 1;
+  const auto last = static_cast<size_t>(at.last_line) - 1;
+  const auto begin = static_cast<size_t>(at.first_column) - 1;
+  const auto end = static_cast<size_t>(at.end_column) - 1;
+  if (last >= lines.size() || first > last || begin >= lines[first].size() || lines[first][begin] != '[' ||
+      end > lines[last].size()) {
+    throw NotATable(entry.file, entry.line);
+  }
+  const std::string rest = lines[last].substr(end);
+  lines[first] = lines[first].substr(0, begin) + TomlList(partners) + rest;
+  for (size_t line = first + 1; line <= last; ++line) lines[line].clear();
+}
+
+std::string TextOf(const NewEntry& entry) {
+  std::string text = "\n# " + OneLine(entry.comment) + "\n[[expect]]\n" + entry.key + "\n";
+  if (entry.role) text += (*entry.role == PairRole::kConsumer ? "from = " : "to = ") + TomlList(entry.partners) + "\n";
+  return text + "verdict = " + TomlText(std::string(ToText(entry.verdict))) + "\n" + entry.message +
+         "why = " + TomlText("not yet explained: " + OneLine(entry.why, kLongWhy)) + "\n";
 }
 
 std::string CommentOf(const std::string& rule, const std::string& example) {
   return rule + (example.empty() ? "" : "; example: " + example);
 }
 
-std::string EntryOf(const Run& run, const Cause& cause) {
-  return Entry(CommentOf(cause.rule, cause.words.example), "cause = " + TomlText(cause.id), cause.verdict, "",
-               Headline(run, cause));
+NewEntry EntryOf(const Run& run, const Cause& cause) {
+  return {.comment = CommentOf(cause.rule, cause.words.example),
+          .key = "cause = " + TomlText(cause.id),
+          .verdict = cause.verdict,
+          .message = "",
+          .why = Headline(run, cause)};
 }
 
-std::string EntryOf(const Result& result) {
+NewEntry EntryOf(const Result& result) {
   const std::string rule = result.breached.empty() ? result.seen.rule : result.breached.front();
-  return Entry(CommentOf(rule, result.seen.words.example), "case = " + TomlText(result.seen.case_id), result.verdict,
-               "message = " + TomlText(Beginning(result.seen.message)) + "\n", result.seen.message);
+  return {.comment = CommentOf(rule, result.seen.words.example),
+          .key = "case = " + TomlText(result.seen.case_id),
+          .verdict = result.verdict,
+          .message = "message = " + TomlText(Beginning(result.seen.message)) + "\n",
+          .why = result.seen.message};
 }
 
 std::string NameOf(const Expectation& entry) {
@@ -105,37 +135,58 @@ Failure Unwritable(const std::string& file, int reason) {
 
 }  // namespace
 
-Updated Update(const std::string& text, const Expectations& list, const std::vector<StaleEntry>& stale,
-               const Run& run) {
+std::vector<Unexpected> UnexpectedIn(const Run& run) {
+  std::vector<Unexpected> unexpected;
+  std::vector<std::string> told;
+  for (const Cause& cause : run.causes) {
+    if (cause.as_expected) continue;
+    unexpected.push_back({EntryOf(run, cause), &cause});
+    told.insert(told.end(), cause.cases.begin(), cause.cases.end());
+  }
+  for (const Result& result : run.results) {
+    const bool listed = std::find(told.begin(), told.end(), result.seen.case_id) != told.end();
+    if (!result.as_expected && IsDeviation(result.verdict) && !listed) unexpected.push_back({EntryOf(result), nullptr});
+  }
+  return unexpected;
+}
+
+ListChanges ChangesOf(const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run) {
+  ListChanges changes{.file = list.file(), .library = run.header.library, .listed = list.entries().size()};
+  for (const StaleEntry& one : stale) changes.removed.push_back({list.entries()[one.entry], one.sentence});
+  for (Unexpected& one : UnexpectedIn(run)) changes.added.push_back(std::move(one.entry));
+  return changes;
+}
+
+Updated Update(const std::string& text, const ListChanges& changes) {
   Updated updated;
-  const std::vector<std::string> lines = LinesOf(text);
+  std::vector<std::string> lines = LinesOf(text);
   std::vector<bool> out(lines.size());
-  for (const StaleEntry& one : stale) {
-    const Expectation& entry = list.entries()[one.entry];
-    TakeOut(entry, list.file(), lines, out);
+  size_t gone = 0;
+  for (const Removal& one : changes.removed) {
+    const Expectation& entry = one.entry;
+    std::vector<std::string> left = entry.partners;
+    std::erase_if(left, [&](const std::string& partner) {
+      return std::ranges::find(one.partners, partner) != one.partners.end();
+    });
+    if (one.partners.empty() || left.empty()) {
+      TakeOut(entry, lines, out);
+      ++gone;
+    } else {
+      SetPartners(entry, left, lines);
+    }
     updated.removed.push_back(NameOf(entry) + " (" + entry.why + "): " + one.sentence);
   }
   for (size_t i = 0; i < lines.size(); ++i) {
     if (!out[i]) updated.text += lines[i];
   }
-  updated.kept = list.entries().size() - stale.size();
-  if (text.empty())
-    updated.text = "# Known deviations of " + OneLine(run.header.library) + " (docs/expectations.md).\n";
+  updated.kept = changes.listed - gone;
+  updated.added = changes.added.size();
+  if (text.empty()) updated.text = "# Known deviations of " + OneLine(changes.library) + " (docs/expectations.md).\n";
   if (!updated.text.ends_with('\n')) updated.text += '\n';
-  const auto add = [&](const std::string& entry) {
+  for (const NewEntry& one : changes.added) {
+    const std::string entry = TextOf(one);
     // Exactly one empty line before each entry.
     updated.text += updated.text.ends_with("\n\n") ? entry.substr(1) : entry;
-    ++updated.added;
-  };
-  std::vector<std::string> told;
-  for (const Cause& cause : run.causes) {
-    if (cause.as_expected) continue;
-    add(EntryOf(run, cause));
-    told.insert(told.end(), cause.cases.begin(), cause.cases.end());
-  }
-  for (const Result& result : run.results) {
-    const bool listed = std::find(told.begin(), told.end(), result.seen.case_id) != told.end();
-    if (!result.as_expected && IsDeviation(result.verdict) && !listed) add(EntryOf(result));
   }
   return updated;
 }
@@ -150,11 +201,11 @@ void CheckUpdate(const std::string& file) {
   fs::remove(probe, failed);
 }
 
-void UpdateFile(const Expectations& list, const std::vector<StaleEntry>& stale, const Run& run) {
-  const std::string& file = list.file();
+void UpdateFile(const ListChanges& changes) {
+  const std::string& file = changes.file;
   std::string text;
   if (Exists(file)) text = WithContext("", kHint, [&] { return ReadWholeFile(file, kLargestList); });
-  const Updated updated = Update(text, list, stale, run);
+  const Updated updated = Update(text, changes);
   if (updated.added + updated.removed.size() > 0) {
     if (const int reason = WriteWholeFile(TargetOf(file), updated.text); reason != 0) throw Unwritable(file, reason);
   }

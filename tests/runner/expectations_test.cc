@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/failure.h"
 #include "base/version.h"
 #include "tests/runner/files.h"
 
@@ -231,6 +232,103 @@ TEST_F(ExpectationsTest, WithoutAMatchingCaseAreAlwaysStale) {
 TEST_F(ExpectationsTest, FirstMatchingEntryApplies) {
   const std::string both = Entry("case = \"c-abi/own/*\"") + Entry("case = \"c-abi/own/released-once\"");
   EXPECT_THAT(Stale(both, {kFails}), ElementsAre(HasSubstr(":6: ")));
+}
+
+/// A cause of a pair that shows with the reference as partner.
+Cause Accused(Side side, const std::string& id) {
+  Cause cause;
+  cause.id = id;
+  cause.side = side;
+  cause.verdict = Verdict::kFail;
+  return cause;
+}
+
+Cause Together() {
+  Cause cause = Accused(Side::kImport, "import/place/only-together");
+  cause.triggers = {"only-together"};
+  return cause;
+}
+
+std::string CauseEntry(const std::string& id, const std::string& more = "") {
+  return "[[expect]]\ncause = \"" + id + "\"\n" + more + "verdict = \"FAIL\"\nwhy = \"issue 1\"\n";
+}
+
+/// The lists of warp, which imports, and of mlx, which exports.
+class PairExpectationsTest : public ExpectationsTest {
+ protected:
+  Expectations Of(const std::string& warp, const std::string& mlx, const std::string& producer = "mlx") {
+    Expectations list = Expectations::Read(PairLists{.producer = producer,
+                                                     .producer_file = folder_.Write("mlx.toml", mlx),
+                                                     .consumer = "warp",
+                                                     .consumer_file = folder_.Write("warp.toml", warp)});
+    list.SetConsumerVersion("1.10");
+    return list;
+  }
+
+  static bool Covers(Expectations list, Cause cause) {
+    list.Apply(cause, "0.30");
+    return !cause.expectation.empty();
+  }
+
+  static std::vector<std::string> Stale(Expectations list) { return SentencesOf(list.Stale({}, "0.30", kKnown)); }
+};
+
+TEST_F(PairExpectationsTest, HoldTheCausesThatEachLibraryHasAlone) {
+  const Cause import = Accused(Side::kImport, "import/place/byte-offset");
+  const Cause exported = Accused(Side::kExport, "export/dtype/dtype-bool");
+  EXPECT_TRUE(Covers(Of(CauseEntry("import/place/*"), ""), import));
+  EXPECT_TRUE(Covers(Of("", CauseEntry("export/dtype/*")), exported));
+  // The list of the other library says nothing about it.
+  EXPECT_FALSE(Covers(Of("", CauseEntry("import/place/*")), import));
+  EXPECT_FALSE(Covers(Of(CauseEntry("export/dtype/*"), ""), exported));
+  EXPECT_FALSE(Covers(Of(CauseEntry("*"), CauseEntry("*")), Together()));
+}
+
+TEST_F(PairExpectationsTest, CompareTheVersionOfTheirLibrary) {
+  const Cause import = Accused(Side::kImport, "import/place/byte-offset");
+  EXPECT_TRUE(Covers(Of(CauseEntry("import/place/*", "versions = \"==1.10\"\n"), ""), import));
+  EXPECT_FALSE(Covers(Of(CauseEntry("import/place/*", "versions = \"==0.30\"\n"), ""), import));
+  const Cause exported = Accused(Side::kExport, "export/dtype/dtype-bool");
+  EXPECT_TRUE(Covers(Of("", CauseEntry("export/*", "versions = \"==0.30\"\n")), exported));
+}
+
+TEST_F(PairExpectationsTest, WithAPartnerHoldOnlyForThatPair) {
+  const std::string from_mlx = CauseEntry("import/place/*", "from = [\"jax\", \"mlx\"]\n");
+  EXPECT_TRUE(Covers(Of(from_mlx, ""), Together()));
+  EXPECT_TRUE(Covers(Of("", CauseEntry("import/place/*", "to = [\"warp\"]\n")), Together()));
+  EXPECT_FALSE(Covers(Of(from_mlx, "", "numpy"), Together()));
+  EXPECT_FALSE(Covers(Of(CauseEntry("import/place/*", "to = [\"mlx\"]\n"), ""), Together()));
+  // A library alone has no partner.
+  EXPECT_THAT(Read(from_mlx).entries(), IsEmpty());
+}
+
+TEST_F(PairExpectationsTest, AreStaleOnlyWithAPartner) {
+  EXPECT_THAT(Stale(Of(CauseEntry("import/place/*"), CauseEntry("export/place/*"))), IsEmpty());
+  EXPECT_THAT(
+      Stale(Of(CauseEntry("import/place/*", "from = [\"mlx\"]\n"), "")),
+      ElementsAre(HasSubstr("warp.toml:1: the cause import/place/* is listed as FAIL for arrays from mlx, but did "
+                            "not occur in version 1.10")));
+  EXPECT_THAT(
+      Stale(Of("", CauseEntry("export/place/*", "to = [\"warp\"]\n"))),
+      ElementsAre(HasSubstr("mlx.toml:1: the cause export/place/* is listed as FAIL for arrays that go to warp, "
+                            "but did not occur in version 0.30")));
+  EXPECT_THAT(Stale(Of(CauseEntry("import/place/*", "from = [\"jax\"]\n"), "")), IsEmpty());
+}
+
+TEST_F(PairExpectationsTest, DoNotListThatEachLimitationOfALibraryIsKnown) {
+  const std::string limit = "[[expect]]\ncause = \"limit/make/dtype=bool\"\nverdict = \"NOTE\"\nwhy = \"no bool\"\n";
+  EXPECT_FALSE(Of(limit, limit).ListsLimitations());
+}
+
+TEST_F(PairExpectationsTest, WithAWrongPartnerSayWhatToWrite) {
+  const auto refused = [&](const std::string& text) {
+    const std::optional<Failure> failure = FailureOf([&] { Read(text); });
+    return failure ? std::string(failure->what()) : "read";
+  };
+  EXPECT_THAT(refused(CauseEntry("a", "from = []\n")), HasSubstr("from\" is empty"));
+  EXPECT_THAT(refused(CauseEntry("a", "from = \"mlx\"\n")), HasSubstr("is not a list"));
+  EXPECT_THAT(refused(CauseEntry("a", "from = [\"mlx\"]\nto = [\"mlx\"]\n")), HasSubstr("cannot be used with"));
+  EXPECT_THAT(refused(Entry("case = \"interop/pair/both-arrays-die\"")), HasSubstr("names a case of pairs"));
 }
 
 TEST_F(ExpectationsTest, WithoutAFileAreEmpty) {

@@ -3,6 +3,7 @@ import json
 import pathlib
 import sys
 import tempfile
+import tomllib
 import unittest
 
 import program
@@ -171,12 +172,36 @@ class Interop(unittest.TestCase):
                           "--examples", 5)
         self.assertEqual(ran.status, 0, ran.err)
 
-    def test_update_writes_the_file_of_each_pair(self):
+    def test_update_writes_the_list_of_the_library_with_the_defect(self):
         adapter = self.library("toy", defect=defects.IGNORES_STRIDES)
-        first = program.run("interop", "toy", "toy", *adapter, "--examples", 20, "--update")
+        command = ("interop", "reference", "toy", *adapter, "--examples", 20)
+        first = program.run(*command, "--update")
         self.assertEqual(first.status, 1, first.err)
-        self.assertIn("cause = ", (self.folder / "toy" / "interop-toy.toml").read_text(encoding="utf-8"))
-        self.assertEqual(program.run("interop", "toy", "toy", *adapter, "--examples", 20).status, 0)
+        entry, = tomllib.loads((self.folder / "toy" / "expectations.toml").read_text(encoding="utf-8"))["expect"]
+        self.assertRegex(entry["cause"], "^import/strides/")
+        self.assertEqual(entry["from"], ["reference", "toy"])
+        self.assertEqual({file.name for file in self.folder.glob("toy/*.toml")}, {"expectations.toml", "library.toml"})
+        self.assertEqual(program.run(*command).status, 0)
+
+    def test_a_pair_knows_what_its_library_has_alone(self):
+        adapter = self.library("toy", defect=defects.IGNORES_STRIDES)
+        (self.folder / "toy" / "expectations.toml").write_text(
+            '[[expect]]\ncause = "import/*"\nverdict = "FAIL"\nwhy = "strides are ignored"\n', encoding="utf-8")
+        cells = self.cells("reference", "toy", *adapter)
+        self.assertEqual(self.ran.status, 0, self.ran.out)
+        cause, = cells["reference", "toy"]["causes"]
+        self.assertEqual((cause["accused"], cause["known"]), (CONSUMER, "strides are ignored"))
+        self.assertEqual(cells["toy", "reference"]["unexpected"], 0)
+
+    def test_an_entry_with_a_partner_is_stale_for_that_pair_only(self):
+        adapter = self.library("toy")
+        (self.folder / "toy" / "expectations.toml").write_text(
+            '[[expect]]\ncause = "import/place/only-together"\nfrom = ["reference"]\nverdict = "FAIL"\nwhy = "x"\n',
+            encoding="utf-8")
+        cells = self.cells("reference", "toy", *adapter)
+        self.assertEqual({pair: cell["unexpected"] for pair, cell in cells.items() if cell["unexpected"]},
+                         {("reference", "toy"): 1}, self.ran.err)
+        self.assertIn("is listed as FAIL for arrays from reference, but did not occur", self.ran.err)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ constexpr char kList[] =
 class UpdateTest : public ::testing::Test {
  protected:
   Updated Of(const std::string& text, const std::vector<StaleEntry>& stale, const dlpack_cts::Run& run = {}) {
-    return Update(text, Expectations::Read(folder_.Write("expectations.toml", text)), stale, run);
+    return Update(text, ChangesOf(Expectations::Read(folder_.Write("expectations.toml", text)), stale, run));
   }
   Expectations Read(const std::string& text) { return Expectations::Read(folder_.Write("again.toml", text)); }
 
