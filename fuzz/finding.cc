@@ -1,6 +1,8 @@
 // fuzz/finding.cc: judges one exchange with the checks of the suites.
 #include "fuzz/finding.h"
 
+#include <algorithm>
+
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/laws.h"
@@ -10,6 +12,7 @@ namespace {
 
 constexpr std::string_view kUnsafeCase = "c-abi/data/no-access-outside-the-elements";
 constexpr std::string_view kLeakCase = "c-abi/own/tensor-is-released-once";
+constexpr std::string_view kRefusedCase = "c-abi/own/refused-tensor-is-released-once";
 
 Exchange Finished(const Recipe& recipe, const Ledger& ledger) {
   const bool imports = recipe.kind == RecipeKind::kImport;
@@ -48,6 +51,19 @@ Finding Leak(bool refused) {
           ""};
 }
 
+/// Of invalid input only memory safety is judged, and a deleter that is called again.
+std::optional<Finding> ReleasedAgain(const Ledger& ledger, bool refused) {
+  const ImportLedger& import = ledger.imports[0];
+  if (import.deleter.calls <= std::max<int64_t>(1, import.capsules)) return std::nullopt;
+  return Finding{"FAIL",
+                 std::string(refused ? kRefusedCase : kLeakCase),
+                 refused ? "C-OWN-15" : "C-OWN-02",
+                 "the deleter was called more often than tensors were exported",
+                 std::to_string(import.capsules),
+                 std::to_string(import.deleter.calls),
+                 "import0.deleter.calls"};
+}
+
 }  // namespace
 
 Jury::Jury(const Target& target, bool capsules) : target_(target), capsules_(capsules) {
@@ -65,7 +81,7 @@ std::optional<Finding> Jury::Judge(const Recipe& recipe, const Ledger& ledger) c
   const Exchange exchange = Finished(recipe, ledger);
   const Safety safety = SafetyOf(recipe, ledger);
   if (safety.unsafe) return Unsafe(recipe, ledger);
-  if (AllowedFor(recipe) == Allowed::kAnything) return std::nullopt;
+  if (AllowedFor(recipe) == Allowed::kAnything) return ReleasedAgain(ledger, exchange.refused);
   if (safety.leak) return Leak(exchange.refused);
   for (size_t i = 0; i < cases_.size(); ++i) {
     if ((cases_[i]->python && !capsules_) || !target_.questions[i].applies(exchange)) continue;

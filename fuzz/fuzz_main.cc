@@ -10,7 +10,6 @@
 #include "base/failure.h"
 #include "fuzz/mutate.h"
 #include "fuzz/player.h"
-#include "harness/recipe/codec.h"
 #include "results/whole_file.h"
 
 namespace dlpack_cts::fuzz {
@@ -74,8 +73,10 @@ void Write(const Finding& finding, const Recipe& recipe) {
   std::abort();
 }
 
+Recipe Decode(const uint8_t* data, size_t size) { return g_player->target().decode({data, size}); }
+
 size_t Store(const Recipe& recipe, uint8_t* data, size_t room) {
-  const auto bytes = Encode(recipe);
+  const auto bytes = g_player->target().encode(recipe);
   const size_t size = std::min(bytes.size(), room);
   std::memcpy(data, bytes.data(), size);
   return size;
@@ -106,7 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }();
   static_cast<void>(first);
   g_in_exchange = true;
-  Recipe recipe = DecodeAny({data, size});
+  Recipe recipe = Decode(data, size);
   const std::optional<Finding> finding = g_player->Run(recipe);
   g_player->target().trace(recipe, g_player->ledger());
   if (finding && !g_player->IsKnown(*finding)) Report(*finding, recipe);
@@ -114,15 +115,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   return 0;
 }
 
+// libFuzzer's own mutators; NULL with AFL++, which runs its own beside this one.
+extern "C" __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned int seed) {
   Random random(seed);
-  return Store(Mutate(g_player->target(), DecodeAny({data, size}), g_player->offering(), random), data, max_size);
+  const Target& target = g_player->target();
+  const bool has_words = target.dictionary != nullptr && LLVMFuzzerMutate != nullptr;
+  if (has_words && random.OneIn(2)) return LLVMFuzzerMutate(data, size, max_size);
+  return Store(Mutate(target, Decode(data, size), g_player->offering(), random), data, max_size);
 }
 
 extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1, const uint8_t* data2, size_t size2,
                                             uint8_t* out, size_t max_size, unsigned int seed) {
   Random random(seed);
   const Recipe child =
-      Cross(g_player->target(), DecodeAny({data1, size1}), DecodeAny({data2, size2}), g_player->offering(), random);
+      Cross(g_player->target(), Decode(data1, size1), Decode(data2, size2), g_player->offering(), random);
   return Store(child, out, max_size);
 }

@@ -39,7 +39,7 @@ int PrintTargets() {
 int Judge(Player& player, const std::string& file, const std::vector<uint8_t>& bytes, bool smallest) {
   player.InstallFaultHandler();
   alarm(kSeconds);
-  Recipe recipe = DecodeAny(bytes);
+  Recipe recipe = player.target().decode(bytes);
   std::optional<Finding> finding = player.Run(recipe);
   if (finding && smallest) finding = player.Minimise(recipe, *finding);
   const char* known = finding && player.IsKnown(*finding) ? " (known)" : "";
@@ -66,7 +66,7 @@ int Replay(Player& player, const std::string& file, const std::vector<uint8_t>& 
   const std::string what = end.code == SIGALRM
                                ? "TIMEOUT: the exchange did not end within " + std::to_string(kSeconds) + " s"
                                : "CRASH: the library was terminated by a signal: " + std::string(strsignal(end.code));
-  std::printf("%s: %s\n  recipe: %s\n", file.c_str(), what.c_str(), ToJson(DecodeAny(bytes)).c_str());
+  std::printf("%s: %s\n  recipe: %s\n", file.c_str(), what.c_str(), ToJson(player.target().decode(bytes)).c_str());
   return kFound;
 }
 

@@ -1,11 +1,12 @@
 // fuzz/seeds_main.cc: writes the seeds of every target, a few per family, into corpus/TARGET.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "base/failure.h"
 #include "fuzz/target.h"
-#include "harness/recipe/codec.h"
 #include "results/whole_file.h"
 
 namespace dlpack_cts::fuzz {
@@ -14,17 +15,23 @@ namespace {
 constexpr int kPerFamily = 2;
 constexpr int kTries = 100000;
 
+void Write(const std::string& path, std::string_view bytes) {
+  if (WriteWholeFile(path, bytes) == 0) return;
+  throw Failure("the file " + path + " cannot be written", "choose another folder");
+}
+
 void WriteFamily(const Target& target, const Family& family, const std::filesystem::path& folder) {
   Random random(1);
+  Offering offering;
+  offering.tier = std::max(offering.tier, family.tier);
   int written = 0;
   for (int i = 0; i < kTries && written < kPerFamily; ++i) {
     Recipe recipe = target.draw(random, i, family.tier, Limits{});
-    target.fold(recipe, Offering{});
+    target.fold(recipe, offering);
     if (!family.belongs(recipe)) continue;
-    const auto path = folder / (std::string(family.name) + "-" + std::to_string(++written) + ".recipe");
-    const auto bytes = Encode(recipe);
-    if (WriteWholeFile(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}) == 0) continue;
-    throw Failure("the file " + path.string() + " cannot be written", "choose another folder");
+    const std::string name = std::string(family.name) + "-" + std::to_string(++written);
+    const auto bytes = target.encode(recipe);
+    Write(folder / (name + std::string(target.suffix)), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
   if (written == kPerFamily) return;
   throw Failure("the generator gives too few recipes of the family " + std::string(family.name) + " of " +
@@ -39,6 +46,7 @@ void WriteAll(int argc, char** argv) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     for (const Family& family : target->families) WriteFamily(*target, family, folder);
+    if (target->dictionary != nullptr) Write(folder.string() + ".dict", target->dictionary());
   }
 }
 

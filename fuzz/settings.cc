@@ -74,6 +74,14 @@ std::vector<Known> ReadKnown(const std::string& text) {
   return known;
 }
 
+Tier TierOf(const std::string& name, Tier absent) {
+  if (name.empty()) return absent;
+  if (name == "legal") return Tier::kLegal;
+  if (name == "edge") return Tier::kEdge;
+  if (name == "hostile") return Tier::kHostile;
+  throw Failure("there is no tier " + name + "; the tiers are legal, edge and hostile");
+}
+
 }  // namespace
 
 Settings ReadSettings() {
@@ -95,11 +103,7 @@ Settings ReadSettings() {
   if (!settings.mutant.empty() && FindMutant(settings.mutant) == nullptr) {
     throw Failure("there is no mutant " + settings.mutant);
   }
-  const std::string tier = source.Get("TIER", "edge");
-  if (tier != "legal" && tier != "edge" && tier != "hostile") {
-    throw Failure("there is no tier " + tier + "; the tiers are legal, edge and hostile");
-  }
-  settings.offering.tier = tier == "legal" ? Tier::kLegal : tier == "edge" ? Tier::kEdge : Tier::kHostile;
+  settings.offering.tier = TierOf(source.Get("TIER", ""), settings.target->tier);
   return settings;
 }
 

@@ -7,9 +7,12 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/ledger/ledger.h"
+#include "harness/recipe/codec.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/recipe.h"
 
@@ -60,6 +63,14 @@ struct Target {
   /// The most specific check first: a finding is named after the first check that fails.
   std::span<const Question> questions;
   std::span<const Family> families;
+  /// The highest tier of its inputs, unless DLPACK_CTS_FUZZ_TIER is set.
+  Tier tier = Tier::kEdge;
+  /// Any bytes as a recipe that is normal, and a folded recipe as bytes.
+  Recipe (*decode)(std::span<const uint8_t> bytes) = DecodeAny;
+  std::vector<uint8_t> (*encode)(const Recipe& recipe) = Encode;
+  std::string_view suffix = ".recipe";  // of the files of its seeds
+  /// A dictionary for the engine's own mutators; NULL if only the mutator of recipes is useful.
+  std::string (*dictionary)() = nullptr;
 };
 
 /// Every target, in the order of lists.

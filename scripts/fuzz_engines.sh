@@ -54,6 +54,7 @@ run() {
   rm -rf "$corpus"
   python3 -m zipfile -e "$folder/out/${name}_seed_corpus.zip" "$corpus"
   mapfile -t options < <(sed -n 's/^\([a-z_]*\) = \(.*\)/-\1=\2/p' "$folder/out/$name.options")
+  [ ! -e "$folder/out/$name.dict" ] || options+=(-dict="$folder/out/$name.dict")
   (cd / && "${inside[@]}" env -i PATH=/usr/bin:/bin TMPDIR="$folder/tmp" ASAN_OPTIONS="$asan" DLPACK_CTS_FUZZ_MUTANT="$mutant" \
     "$folder/out/$name" -rss_limit_mb=2560 "${options[@]}" -max_total_time="$seconds" \
     -artifact_prefix="$folder/tmp/" "$corpus") >"$work/$name.log" 2>&1

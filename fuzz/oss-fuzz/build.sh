@@ -32,12 +32,20 @@ printf 'KIND=reference-native\n' >"$OUT/reference.settings"
 printf 'LIBRARY=tiny\nKIND=native\nADAPTER=libtiny-plugin.so\n' >"$OUT/plugin.settings"
 "$python" -B "$here/copy_python.py" "$OUT" "$tree/adapters/numpy" "$build/dlpack-cts-fuzz"
 
-for target in import export; do
-  for subject in reference plugin numpy; do
-    name=$OUT/${target}_$subject
-    cp "$build/dlpack-cts-fuzz" "$name"
-    printf '[libfuzzer]\ndetect_leaks = 0\ntimeout = 25\n' >"$name.options"
-    rm -f "${name}_seed_corpus.zip"
-    (cd "$tree/corpus/$target" && "$python" -m zipfile -c "${name}_seed_corpus.zip" ./*.recipe)
-  done
+# target NAME SUBJECT: the program, its options, its seeds, and its dictionary if it has one.
+target() {
+  local name=$OUT/$1_$2
+  cp "$build/dlpack-cts-fuzz" "$name"
+  printf '[libfuzzer]\ndetect_leaks = 0\ntimeout = 25\n' >"$name.options"
+  rm -f "${name}_seed_corpus.zip"
+  (cd "$tree/corpus/$1" && "$python" -m zipfile -c "${name}_seed_corpus.zip" ./*)
+  [ ! -e "$tree/corpus/$1.dict" ] || cp "$tree/corpus/$1.dict" "$name.dict"
+}
+
+for subject in reference plugin numpy; do
+  target import "$subject"
+  target export "$subject"
 done
+# Structs of any bytes are for readers that coverage or a sanitizer sees into.
+target header reference
+target header plugin

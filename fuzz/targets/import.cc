@@ -98,7 +98,13 @@ constexpr Question kQuestions[] = {
     {"c-abi/version/foreign-major-is-refused",
      [](const Exchange& e) { return e.accepted && (e.laws & kLawMajor) != 0 && OfferOf(e).major > 1; }},
     {"c-abi/device/extension-device-is-not-host-memory",
-     [](const Exchange& e) { return e.accepted && (e.laws & kLawDevice) != 0; }},
+     [](const Exchange& e) { return e.accepted && OfferOf(e).device.device_type == abi::kDLExtDev; }},
+    {"c-abi/device/unsupported-device-is-refused-and-released",
+     [](const Exchange& e) {
+       const int32_t type = OfferOf(e).device.device_type;
+       return IsLawful(e) && e.accepted && type != abi::kDLExtDev && !IsHostMemory(type) &&
+              OfferOf(e).gives != Gives::kKeepsArray && IsOwned(e);
+     }},
     {"c-abi/dtype/impossible-types-are-not-reinterpreted",
      [](const Exchange& e) {
        const bool one_lane = OfferOf(e).dtype.lanes == 1;
@@ -184,7 +190,7 @@ constexpr std::string_view kFields[] = {"offer.", "call.copy"};
 
 }  // namespace
 
-const Target kImportTarget = {
+constinit const Target kImportTarget = {
     .name = "import",
     .what = "the library imports tensors of many kinds with its from_dlpack",
     .role = "consumer",

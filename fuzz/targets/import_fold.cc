@@ -140,6 +140,11 @@ void FoldOnce(Recipe& recipe, const Offering& offering) {
 
 }  // namespace
 
+bool IsHostMemory(int32_t type) {
+  constexpr int32_t kHost[] = {abi::kDLCPU, abi::kDLCUDAHost, abi::kDLROCMHost, abi::kDLCUDAManaged, abi::kDLTPUHost};
+  return std::ranges::find(kHost, type) != std::end(kHost);
+}
+
 void FoldImport(Recipe& recipe, const Offering& offering) {
   // One correction may make an earlier one necessary again: a corrected extent may leave no elements.
   constexpr int kRounds = 6;

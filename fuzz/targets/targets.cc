@@ -4,7 +4,7 @@
 namespace dlpack_cts::fuzz {
 
 std::span<const Target* const> Targets() {
-  static constexpr const Target* kTargets[] = {&kImportTarget, &kExportTarget};
+  static constexpr const Target* kTargets[] = {&kImportTarget, &kExportTarget, &kHeaderTarget};
   return kTargets;
 }
 

@@ -8,6 +8,7 @@ namespace dlpack_cts::fuzz {
 
 extern const Target kImportTarget;
 extern const Target kExportTarget;
+extern const Target kHeaderTarget;
 
 }  // namespace dlpack_cts::fuzz
 

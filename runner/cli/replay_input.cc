@@ -41,7 +41,7 @@ void SetEnvironment(const std::string& target, const Library& library, const Opt
 /// A seed is in corpus/TARGET. An input in any other folder is run as an import.
 std::string TargetOfFolder(const std::string& file) {
   const std::string folder = fs::path(Absolute(file)).parent_path().filename();
-  return folder == "export" ? folder : "import";
+  return folder == "export" || folder == "header" ? folder : "import";
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ bool IsKeptInput(const std::string& file, std::string_view content) {
   for (const char* kind : {"crash-", "timeout-", "oom-", "slow-unit-"}) {
     if (name.starts_with(kind)) return true;
   }
-  return content.starts_with("DLPR");
+  return content.starts_with("DLPR") || name.ends_with(".struct");
 }
 
 int ReplayInput(const Options& options) {

@@ -25,12 +25,12 @@ class Afl(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.out = pathlib.Path(folder.name)
 
-    def fuzz(self, seconds, mutant=""):
-        """Runs the target import on the reference. Returns AFL++'s statistics."""
-        environment = {**os.environ, "DLPACK_CTS_FUZZ_TARGET": "import", "DLPACK_CTS_FUZZ_KIND": "reference-native",
+    def fuzz(self, seconds, mutant="", target="import"):
+        """Runs the target on the reference. Returns AFL++'s statistics."""
+        environment = {**os.environ, "DLPACK_CTS_FUZZ_TARGET": target, "DLPACK_CTS_FUZZ_KIND": "reference-native",
                        "DLPACK_CTS_FUZZ_MUTANT": mutant, "AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1", "AFL_SKIP_CPUFREQ": "1",
                        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1"}
-        run = subprocess.run(["afl-fuzz", "-i", TREE / "corpus/import", "-o", self.out, "-V", str(seconds), "-s", "1", "-m",
+        run = subprocess.run(["afl-fuzz", "-i", TREE / "corpus" / target, "-o", self.out, "-V", str(seconds), "-s", "1", "-m",
                               "none", "--", program()], env=environment, text=True, errors="replace", capture_output=True,
                              check=False, timeout=120)
         self.assertEqual(run.returncode, 0, (run.stdout + run.stderr)[-2000:])
@@ -44,6 +44,11 @@ class Afl(unittest.TestCase):
         # The 4096 guards of the ledger come with those of the reference.
         self.assertGreater(int(statistics["total_edges"]), 4096)
         self.assertGreater(int(statistics["edges_found"]), 100)
+
+    def test_headers_of_any_bytes(self):
+        statistics = self.fuzz(5, target="header")
+        self.assertEqual(statistics["saved_crashes"], "0")
+        self.assertGreater(int(statistics["execs_done"]), 1000)
 
     def test_a_defect_is_saved_as_a_crash(self):
         self.assertGreater(int(self.fuzz(10, "truncates-byte-offset")["saved_crashes"]), 0)

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -118,6 +120,86 @@ INSTANTIATE_TEST_SUITE_P(Targets, Tiers,
                                                           Offering{Tier::kHostile, true},
                                                           Offering{Tier::kEdge, true, false},
                                                           Offering{Tier::kHostile, true, false})));
+
+/// FoldHeader() keeps only what the bytes of a header can express.
+TEST(Headers, BytesOfAFoldedRecipeGiveTheSameRecipe) {
+  const Target& header = *FindTarget("header");
+  for (const Tier tier : {Tier::kLegal, Tier::kEdge, Tier::kHostile}) {
+    const Offering offering{tier};
+    for (uint64_t seed = 0; seed < kRounds; ++seed) {
+      Random random(seed);
+      Recipe recipe = random.OneIn(2) ? header.decode(WildBytes(random)) : DecodeAny(WildBytes(random));
+      header.fold(recipe, offering);
+      Recipe again = header.decode(header.encode(recipe));
+      header.fold(again, offering);
+      ASSERT_TRUE(Same(again, recipe)) << "seed " << seed << ": " << ToJson(recipe) << " becomes " << ToJson(again);
+    }
+  }
+}
+
+/// The image of a struct, with the entries of shape and strides behind it.
+std::vector<uint8_t> BytesOf(const abi::DLManagedTensorVersioned& managed, std::initializer_list<int64_t> entries) {
+  std::vector<uint8_t> bytes(sizeof(managed) + entries.size() * sizeof(int64_t));
+  std::memcpy(bytes.data(), &managed, sizeof(managed));
+  std::memcpy(bytes.data() + sizeof(managed), entries.begin(), entries.size() * sizeof(int64_t));
+  return bytes;
+}
+
+Offer OfferOfBytes(const abi::DLManagedTensorVersioned& managed, std::initializer_list<int64_t> entries) {
+  const Target& header = *FindTarget("header");
+  Recipe recipe = header.decode(BytesOf(managed, entries));
+  header.fold(recipe, Offering{Tier::kHostile});
+  return recipe.offer();
+}
+
+abi::DLManagedTensorVersioned PlainStruct() {
+  abi::DLManagedTensorVersioned managed = {};
+  managed.version = {1, 3};
+  managed.dl_tensor.device = {abi::kDLCPU, 0};
+  managed.dl_tensor.dtype = {abi::kDLFloat, 32, 1};
+  managed.dl_tensor.ndim = 2;
+  managed.dl_tensor.strides = reinterpret_cast<int64_t*>(uint64_t{2});  // the entries of the input
+  return managed;
+}
+
+TEST(Headers, AValidStructStaysAsItIs) {
+  const Offer offer = OfferOfBytes(PlainStruct(), {3, 2, -2, 1});
+  EXPECT_EQ(BrokenLaws(offer), 0u);
+  EXPECT_EQ(offer.minor, 3u);
+  EXPECT_EQ(offer.dims, 2);
+  EXPECT_EQ(offer.shape[0], 3);
+  EXPECT_EQ(offer.strides[0], -2);
+}
+
+TEST(Headers, VisiblyWrongValuesStayAsTheyAre) {
+  abi::DLManagedTensorVersioned managed = PlainStruct();
+  managed.dl_tensor.ndim = -7;
+  EXPECT_EQ(OfferOfBytes(managed, {}).ndim, -7);
+  EXPECT_EQ(OfferOfBytes(PlainStruct(), {3, -9}).shape[1], -9);
+  EXPECT_EQ(OfferOfBytes(PlainStruct(), {int64_t{1} << 62, 4}).shape[0], int64_t{1} << 62);
+  managed = PlainStruct();
+  managed.flags = ~uint64_t{0};
+  managed.dl_tensor.device = {77, -1};
+  managed.dl_tensor.dtype = {200, 3, 5};
+  const Offer offer = OfferOfBytes(managed, {});
+  EXPECT_EQ(offer.flags, ~uint64_t{0});
+  EXPECT_EQ(offer.device.device_type, 77);
+  EXPECT_EQ(offer.placement, Placement::kUnmapped);
+  EXPECT_EQ(offer.dtype.code, 200);
+}
+
+/// No consumer could know that these bytes describe memory that does not exist.
+TEST(Headers, MemoryThatCouldExistIsReducedToMemoryThatDoes) {
+  const Offer offer = OfferOfBytes(PlainStruct(), {1'000'000, 50, int64_t{1} << 40, 1});
+  EXPECT_EQ(BrokenLaws(offer) & kHostileLaws, 0u);
+  EXPECT_LE(ElementCount(offer.shape, offer.dims), 1 << 16);
+  abi::DLManagedTensorVersioned managed = PlainStruct();
+  managed.dl_tensor.ndim = std::numeric_limits<int32_t>::max();
+  EXPECT_LE(OfferOfBytes(managed, {}).ndim, 1000);
+  managed = PlainStruct();
+  managed.dl_tensor.data = reinterpret_cast<void*>(uint64_t{5});  // 0x1, on the CPU
+  EXPECT_EQ(OfferOfBytes(managed, {2, 2}).placement, Placement::kEndsAtGuard);
+}
 
 TEST(Targets, HaveUniqueNamesAndChecksOfTheCatalogue) {
   std::set<std::string_view> names;

@@ -6,13 +6,14 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import tomllib
 import unittest
 
 import built
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 BEFORE = "  tensor.first = static_cast<uint8_t*>(source.data) + source.byte_offset;\n"
-DEFECT = """  if (source.ndim == 4) {
+DEFECT = BEFORE + """  if (source.ndim == 4) {
     if (source.dtype.bits == 16) {
       if (source.byte_offset >= 6) tensor.first -= 2;
     }
@@ -26,13 +27,13 @@ class Plugin(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.out = pathlib.Path(folder.name)
 
-    def build(self, defect="", flags="-fsanitize=fuzzer-no-link", name="tiny"):
-        """Builds a copy of the example, with `defect` behind BEFORE. Returns the plug-in."""
+    def build(self, defect="", flags="-fsanitize=fuzzer-no-link", name="tiny", part=BEFORE):
+        """Builds a copy of the example, with `defect` in the place of `part`. Returns the plug-in."""
         copy = self.out / name
         shutil.copytree(TREE / "examples/cpp-plugin", copy)
         text = (copy / "exchange.cc").read_text()
-        self.assertIn(BEFORE, text)
-        (copy / "exchange.cc").write_text(text.replace(BEFORE, BEFORE + defect))
+        self.assertIn(part, text)
+        (copy / "exchange.cc").write_text(text.replace(part, defect or part))
         for command in (["-S", copy, "-B", copy / "build", "-DCMAKE_CXX_COMPILER=clang++-19",
                          f"-DCMAKE_CXX_FLAGS={flags}", f"-DDLPACK_CTS_PLUGIN_H_DIR={TREE / 'subject'}"],
                         ["--build", copy / "build"]):
@@ -65,6 +66,32 @@ class Plugin(unittest.TestCase):
         again = subprocess.run([built.PROGRAM, "replay", finding, "--adapter", ordinary], text=True, capture_output=True, check=False, timeout=60)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
 
+    def test_headers_of_any_bytes_find_what_a_reader_trusts(self):
+        finding = self.out / "finding.json"
+        for reader in tomllib.loads((TREE / "tests/fuzz/readers.toml").read_text())["reader"]:
+            with self.subTest(reader=reader["name"]):
+                plugin = self.build(reader["wrong"], name=reader["name"], part=reader["part"])
+                run = self.fuzz("header", 30, TARGET="header", FINDING=finding, **self.tiny(plugin))
+                self.assertNotEqual(run.returncode, 0, run.stderr[-2000:])
+                self.assertRegex(run.stderr, reader["shows"])
+
+    def test_a_correct_reader_survives_headers_of_any_bytes(self):
+        run = self.fuzz("header", 5, TARGET="header", **self.tiny(self.build()))
+        self.assertEqual(run.returncode, 0, run.stderr[-2000:])
+        self.assertRegex(run.stderr, r"Done \d+ runs")
+
+    def test_a_finding_of_a_header_replays(self):
+        finding = self.out / "finding.json"
+        readers = tomllib.loads((TREE / "tests/fuzz/readers.toml").read_text())["reader"]
+        for reader in (readers[0], readers[-1]):
+            with self.subTest(reader=reader["name"]):
+                plugin = self.build(reader["wrong"], name=reader["name"], part=reader["part"])
+                self.fuzz("header", 30, TARGET="header", FINDING=finding, **self.tiny(plugin))
+                ordinary = self.build(reader["wrong"], "", f"ordinary-{reader['name']}", reader["part"]).parent
+                again = subprocess.run([built.PROGRAM, "replay", finding, "--adapter", ordinary], text=True, capture_output=True,
+                                       check=False, timeout=60)
+                self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+
     def test_the_bench_finds_a_planted_defect_in_each_way(self):
         table = self.out / "figures.json"
         run = subprocess.run([TREE / "bench/fuzz.sh", "--defects", "reversed-rows", "--seeds", "1", "--runs", "30000", "--sample", "0",
@@ -78,7 +105,7 @@ class Plugin(unittest.TestCase):
     def test_an_executable_finds_its_settings_beside_itself(self):
         plugin = self.build()
         (self.out / "tiny.settings").write_text(f"KIND=native\nADAPTER={plugin.relative_to(self.out)}\n")
-        for target in ("import", "export"):
+        for target in ("import", "export", "header"):
             with self.subTest(target=target):
                 program = pathlib.Path(shutil.copy(built.fuzz_program(), self.out / f"{target}_tiny"))
                 run = self.fuzz(target, 3, program)
@@ -86,7 +113,7 @@ class Plugin(unittest.TestCase):
                 self.assertRegex(run.stderr, r"Done \d+ runs")
 
     def test_the_reference_without_python(self):
-        for target in ("import", "export"):
+        for target in ("import", "export", "header"):
             run = self.fuzz(target, 2, TARGET=target, KIND="reference-native")
             self.assertEqual(run.returncode, 0, run.stderr[-2000:])
         run = self.fuzz("import", 30, TARGET="import", KIND="reference-native", MUTANT="ignores-strides")

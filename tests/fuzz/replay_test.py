@@ -19,9 +19,9 @@ def replay(file, *options, mutant="", tier=""):
 
 class Seeds(unittest.TestCase):
     def test_all_hold_on_the_reference(self):
-        seeds = sorted(CORPUS.glob("*/*.recipe"))
+        seeds = sorted(CORPUS.glob("*/*.recipe")) + sorted(CORPUS.glob("*/*.struct"))
         self.assertGreaterEqual(len(seeds), 50)
-        self.assertEqual({seed.parent.name for seed in seeds}, {"import", "export"})
+        self.assertEqual({seed.parent.name for seed in seeds}, {"import", "export", "header"})
         for seed in seeds:
             run = replay(seed)
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
@@ -55,6 +55,17 @@ class SeedsOfExports(unittest.TestCase):
         run = replay(CORPUS / "export" / "view-1.recipe", mutant="exports-base-pointer")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertIn("FAIL C-", run.stdout)
+
+
+class SeedsOfHeaders(unittest.TestCase):
+    def test_are_replayed_as_structs(self):
+        self.assertIn("held (accepted)", replay(CORPUS / "header" / "strided-1.struct").stdout)
+        self.assertRegex(replay(CORPUS / "header" / "negative-extent-1.struct").stdout, r"held \(refused: .*a negative extent")
+
+    def test_a_mutant_breaks_its_rule_on_a_struct(self):
+        run = replay(CORPUS / "header" / "byte-offset-1.struct", mutant="ignores-byte-offset")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        self.assertIn("FAIL C-DATA-01", run.stdout)
 
 
 class Usage(unittest.TestCase):
