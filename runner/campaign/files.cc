@@ -21,6 +21,7 @@
 #include "runner/base/places.h"
 #include "runner/campaign/page.h"
 #include "runner/run/finding.h"
+#include "runner/run/finding_files.h"
 #include "runner/run/publish.h"
 
 namespace dlpack_cts::runner {

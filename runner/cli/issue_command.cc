@@ -13,7 +13,7 @@
 #include "runner/base/print.h"
 #include "runner/catalogue/catalogue.h"
 #include "runner/catalogue/sources.h"
-#include "runner/run/finding.h"
+#include "runner/run/finding_files.h"
 #include "runner/run/options.h"
 #include "runner/run/stored_cause.h"
 

@@ -10,7 +10,7 @@
 #include "runner/cli/debug.h"
 #include "runner/replay/regression.h"
 #include "runner/replay/replay_file.h"
-#include "runner/run/finding.h"
+#include "runner/run/finding_files.h"
 #include "runner/run/options.h"
 #include "runner/run/publish.h"
 #include "runner/run/schedule.h"

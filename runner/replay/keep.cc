@@ -10,7 +10,7 @@
 #include "results/tally.h"
 #include "results/whole_file.h"
 #include "runner/base/places.h"
-#include "runner/run/finding.h"
+#include "runner/run/finding_files.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;

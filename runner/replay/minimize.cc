@@ -14,7 +14,7 @@
 #include "results/whole_file.h"
 #include "runner/base/print.h"
 #include "runner/replay/replayer.h"
-#include "runner/run/finding.h"
+#include "runner/run/finding_files.h"
 
 namespace dlpack_cts::runner {
 namespace {

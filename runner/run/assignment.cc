@@ -9,6 +9,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "runner/base/quoted.h"
+
 namespace dlpack_cts::runner {
 namespace {
 
@@ -46,17 +48,6 @@ Assignment Begin(const Library& library, const Options& options, int library_exa
 
 /// The lower of two numbers. 0 means the default.
 int Fewer(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
-
-/// The text, quoted for a shell.
-std::string Quoted(const std::string& text) {
-  const bool plain = !text.empty() && text.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-./=+:,@%") == std::string::npos;
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
 
 /// The options that limit an exchange or change its process, unless they have their defaults.
 std::string LimitsOf(const RunOptions& options) {

@@ -3,76 +3,20 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstring>
 #include <filesystem>
 
 #include "base/failure.h"
 #include "base/paths.h"
 #include "results/parse.h"
 #include "results/tally.h"
-#include "results/whole_file.h"
 #include "runner/base/command.h"
 #include "runner/base/places.h"
 #include "runner/catalogue/sources.h"
+#include "runner/run/finding_files.h"
 
 namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
-
-void WriteFile(const fs::path& path, const std::string& text) {
-  const int reason = WriteWholeFile(path, text);
-  if (reason == 0) return;
-  throw Failure("the file " + path.string() + " cannot be written: " + std::strerror(reason),
-                "free some space, or choose another folder with --out");
-}
-
-void WriteJson(const fs::path& path, const nlohmann::json& json) {
-  WriteFile(path, json.dump(1, ' ', true, kReplace) + "\n");
-}
-
-/// The name of the files of a case, without the extension.
-std::string NameOf(std::string case_id) {
-  std::replace(case_id.begin(), case_id.end(), '/', '.');
-  return case_id;
-}
-
-std::string TextOf(const fs::path& path) {
-  std::error_code failed;
-  if (fs::symlink_status(path, failed).type() != fs::file_type::regular) return "";
-  return IfValid([&] { return ReadWholeFile(path, kLargestFinding); }).value_or("");
-}
-
-bool IsFinding(const fs::path& path) {
-  const auto finding = IfValid([&] { return ParseJson(TextOf(path)); }).value_or(nlohmann::json());
-  if (!finding.is_object()) return false;
-  const auto number = finding.find("finding");
-  const auto id = finding.find("case");
-  if (number == finding.end() || !number->is_number_integer() || id == finding.end() || !id->is_string()) return false;
-  const auto cause = finding.find("cause");
-  if (cause == finding.end() || !cause->is_string()) return NameOf(id->get<std::string>()) == path.stem();
-  return path.stem().string().starts_with(NameOfCause(cause->get<std::string>()));
-}
-
-/// Whether it is a script that the worker wrote: it has a known first line and a known sentence.
-bool IsScript(const fs::path& path) {
-  const std::string text = TextOf(path);
-  return text.starts_with("#!/usr/bin/env python3\n# ") &&
-         text.find("prints REPRODUCED and exits 1") != std::string::npos;
-}
-
-void RemoveEarlier(const fs::path& folder) {
-  std::error_code ignored;
-  std::vector<fs::path> earlier;
-  for (const std::string& file : EntriesOf(folder)) {
-    if (file.ends_with(".json") && IsFinding(file)) earlier.emplace_back(file);
-  }
-  for (fs::path path : earlier) {
-    fs::remove(path, ignored);
-    if (IsScript(path.replace_extension(".py"))) fs::remove(path, ignored);
-  }
-}
 
 /// What a replay needs in addition to the recipe.
 nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
@@ -148,22 +92,6 @@ bool IsOf(std::string_view pattern, std::string_view fact) {
 
 bool NeedsOthers(const Cause& cause) { return cause.id.starts_with(kEarlierExchanges) || cause.at_times; }
 
-/// Creates the folder, and removes the findings of an earlier run from it.
-void MakeReady(const fs::path& folder) {
-  std::error_code failed;
-  // A link may lead to a foreign folder.
-  if (fs::is_symlink(fs::symlink_status(folder, failed))) {
-    throw Failure("the folder " + folder.string() + " is a symbolic link",
-                  "remove it, or choose another folder with --out");
-  }
-  fs::create_directories(folder, failed);
-  if (failed) {
-    throw Failure("the folder " + folder.string() + " cannot be created (" + failed.message() + ")",
-                  "choose another folder with --out");
-  }
-  RemoveEarlier(folder);
-}
-
 nlohmann::json ExampleOf(const Catalogue& catalogue, const Run& run, const Cause& cause, const Assignment& assignment) {
   nlohmann::json finding = Surroundings(run, assignment);
   finding.update({{"cause", cause.id},
@@ -180,7 +108,7 @@ nlohmann::json ExampleOf(const Catalogue& catalogue, const Run& run, const Cause
 }
 
 void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignment, const fs::path& folder) {
-  MakeReady(folder);
+  PrepareFindings(folder);
   std::vector<std::string> taken;
   for (Cause& cause : run.causes) {
     // No case judges a limitation of the probes. Without the earlier exchanges, or the other library, the example would
@@ -188,7 +116,7 @@ void WriteCauses(const Catalogue& catalogue, Run& run, const Assignment& assignm
     if ((NeedsOthers(cause) && cause.earlier.empty()) || assignment.IsPair() || cause.limitation) continue;
     taken.push_back(UnusedName(NameOfCause(cause.id), taken));
     const fs::path file = folder / (taken.back() + ".json");
-    WriteJson(file, ExampleOf(catalogue, run, cause, assignment));
+    WriteFindingJson(file, ExampleOf(catalogue, run, cause, assignment));
     cause.replay = ReplayOfFile(file, assignment.options);
   }
 }
@@ -211,19 +139,17 @@ std::vector<std::string> ScriptsOf(const std::vector<fs::path>& files) {
 /// Writes the scripts of results whose findings are in the folder.
 void WriteScripts(const std::vector<Result*>& results, const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const Result* result : results) files.push_back(folder / (NameOf(result->seen.case_id) + ".json"));
+  for (const Result* result : results) files.push_back(folder / (NameOfCase(result->seen.case_id) + ".json"));
   const std::vector<std::string> scripts = ScriptsOf(files);
   for (size_t i = 0; i < scripts.size(); ++i) {
     if (scripts[i].empty()) continue;
-    const std::string name = NameOf(results[i]->seen.case_id) + ".py";
-    WriteFile(folder / name, scripts[i]);
+    const std::string name = NameOfCase(results[i]->seen.case_id) + ".py";
+    WriteFindingFile(folder / name, scripts[i]);
     results[i]->reproducer = "findings/" + name;
   }
 }
 
 }  // namespace
-
-std::string NameOfCause(const std::string& id) { return PlainName(NameOf(id)); }
 
 std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cause) {
   const bool graded =
@@ -248,22 +174,22 @@ bool WriteCause(const Catalogue& catalogue, const Run& run, const Assignment& as
     return IsDeviation(result.verdict) && !result.seen.recipe.is_null();
   });
   if (shown == run.results.end() || NeedsOthers(cause)) {
-    WriteJson(file, ExampleOf(catalogue, run, cause, assignment));
+    WriteFindingJson(file, ExampleOf(catalogue, run, cause, assignment));
     return false;
   }
   nlohmann::json finding = Finding(catalogue, run, *shown, assignment);
   finding["cause"] = cause.id;
-  WriteJson(file, finding);
+  WriteFindingJson(file, finding);
   if (assignment.library.kind != "python" || assignment.IsPair()) return false;
   const std::vector<std::string> scripts = ScriptsOf({file});
   if (scripts.empty() || scripts.front().empty()) return false;
-  WriteFile(fs::path(folder) / "reproduce.py", scripts.front());
+  WriteFindingFile(fs::path(folder) / "reproduce.py", scripts.front());
   return true;
 }
 
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out) {
   const fs::path folder = fs::path(out) / "findings";
-  MakeReady(folder);
+  PrepareFindings(folder);
   // A script runs only the recipe, so it cannot show a failure that needs earlier exchanges.
   const auto needs_others = [&](const Result& result) {
     return std::any_of(run.causes.begin(), run.causes.end(),
@@ -272,8 +198,8 @@ void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assig
   std::vector<Result*> shown;
   for (Result& result : run.results) {
     if (!IsDeviation(result.verdict) || result.seen.recipe.is_null()) continue;
-    const fs::path json = folder / (NameOf(result.seen.case_id) + ".json");
-    WriteJson(json, Finding(catalogue, run, result, assignment));
+    const fs::path json = folder / (NameOfCase(result.seen.case_id) + ".json");
+    WriteFindingJson(json, Finding(catalogue, run, result, assignment));
     if (assignment.library.kind == "python" && !assignment.IsPair() && !needs_others(result)) shown.push_back(&result);
   }
   WriteScripts(shown, folder);

@@ -9,18 +9,12 @@
 
 namespace dlpack_cts::runner {
 
-inline constexpr size_t kLargestFinding = 64 << 20;  // in bytes; a larger file is not a finding
-
 /// Writes OUT/findings/CASE.json (library, case, recipe: what `replay` reads) and, for Python libraries, CASE.py for
 /// every deviation. Sets Result::reproducer. The worker writes the script. For each cause, writes OUT/causes/ID.json
 /// with the simplest example, and sets Cause::replay to the command that runs it. The findings of an earlier run are
 /// removed first. Any other file, and a link, stays unless a new finding has the same name; links are not followed.
 /// Throws Failure if a file cannot be written.
 void WriteFindings(const Catalogue& catalogue, Run& run, const Assignment& assignment, const std::string& out);
-
-/// The name of the files of a cause, without the extension. Ids are long, so they are shortened: two names may be equal
-/// (UnusedName()).
-std::string NameOfCause(const std::string& id);
 
 /// The case that reproduces the example of a cause. A case reproduces what its own check found, and any case reproduces
 /// a crash, a timeout, a leak or an unsafe access. The sweep of the same side reproduces a difference from the

@@ -133,8 +133,15 @@ WholeRuns WithMergedShards(const Catalogue& catalogue, const std::vector<StoredR
       whole.runs.push_back(one);
     } else if (is_first) {
       std::vector<const Run*> runs;
-      for (const StoredRun* const shard : shards) runs.push_back(&shard->run);
-      whole.runs.push_back({one.run.header.library, one.path, MergeShards(catalogue, WorkerList("choices"), runs)});
+      std::vector<std::string> files;
+      for (const StoredRun* const shard : shards) {
+        runs.push_back(&shard->run);
+        files.push_back(shard->path);
+      }
+      whole.runs.push_back({.name = one.run.header.library,
+                            .path = one.path,
+                            .run = MergeShards(catalogue, WorkerList("choices"), runs),
+                            .shards = std::move(files)});
     }
   }
   return whole;

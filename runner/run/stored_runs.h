@@ -13,7 +13,8 @@ struct StoredRun {
   std::string name;  // of its folder, if the folder has several runs; else of the library
   std::string path;  // of its file
   Run run;
-  bool compact = false;  // without evidence (results/compact.h): not every report can be written
+  bool compact = false;                  // without evidence (results/compact.h): not every report can be written
+  std::vector<std::string> shards = {};  // the files of the shards that it was merged from
 };
 
 /// A file has one run; it may be compact. A folder has the run of its results.ndjson, or, of several libraries or

@@ -87,7 +87,7 @@ class TheCommandLine(Complaints):
     def test_suggests_the_nearest_name(self):
         self.complains(["mutants", "no-such-mutant"], "no mutant matches no-such-mutant")
         self.complains(["run", "nmupy"], "no adapter for the library nmupy", "did you mean cupy, numpy?")
-        self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "cuda-core, cupy, drjit")
+        self.complains(["run", "zzzzzzzz"], "no adapter for the library zzzzzzzz", "cuda-core, cupy, cute-dsl")
         self.complains(["interop", "reference", "refrence"], "no adapter for the library refrence", "reference")
         self.complains(["explain", "C-STRIDE-01"], "called C-STRIDE-01", "C-STRIDES-01")
         self.complains(["explain", "zzzzzzzz"], "called zzzzzzzz", "list rules")

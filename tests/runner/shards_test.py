@@ -1,5 +1,6 @@
 # tests/runner/shards_test.py: shards of a run, merged by `report`, are the same as the whole run.
 import pathlib
+import shlex
 import tempfile
 import unittest
 
@@ -56,6 +57,39 @@ class Shards(unittest.TestCase):
                 self.same(read(self.out / "merged"), results)
                 self.assertLess(max(len(read(folder).cases) for folder in folders), len(results.cases))
                 self.assertNotIn("shard", read(self.out / "merged").header)
+
+    def test_a_merged_report_has_the_scripts_and_examples_of_the_shards(self):
+        folders = self.shards(2, "segfault")
+        # As after the download of artifacts: the folders are not where the shards wrote them.
+        moved = [folder.rename(self.out / f"moved {folder.name}") for folder in folders]
+        merged = self.out / "merged"
+        ran = program.run("report", *moved, "--out", merged)
+        self.assertEqual((ran.status, ran.err), (1, ""))
+        for kind in ("findings", "causes"):
+            names = {path.name for folder in moved for path in (folder / kind).iterdir()}
+            self.assertTrue(names)
+            self.assertEqual({path.name for path in (merged / kind).iterdir()}, names)
+        results = read(merged)
+        scripts = [line["reproducer"] for line in results.cases.values() if line.get("reproducer")]
+        self.assertTrue(scripts)
+        for script in scripts:
+            self.assertTrue((merged / script).is_file(), script)
+            self.assertIn(f"{merged}/{script}", ran.out)
+        for cause in results.causes:
+            self.assertIn(f"{merged}/causes/", cause["replay"])
+        replay = shlex.split(results.causes[0]["replay"])[1:]
+        self.assertEqual(program.run(*replay, "--adapter", program.TOY).status, 1)
+        # Without --out nothing is copied. The commands name the files where they are.
+        ran = program.run("report", *moved)
+        self.assertIn(f"'{moved[0]}/causes/", ran.out)
+
+    def test_a_report_of_a_lone_result_file_names_no_script(self):
+        _, _ = program.judge("segfault", select=SELECT, more=["--out", self.out / "run"])
+        lone = self.out / "lone.ndjson"
+        (self.out / "run" / "results.ndjson").rename(lone)
+        program.run("report", lone, "--out", self.out / "again")
+        self.assertEqual([line["reproducer"] for line in read(self.out / "again").cases.values() if line["reproducer"]], [])
+        self.assertNotIn("findings/", (self.out / "again" / "index.html").read_text())
 
     def test_a_missing_or_doubled_shard_is_named(self):
         one, two = self.shards(2, "")
