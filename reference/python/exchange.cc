@@ -132,7 +132,7 @@ int Allocate(abi::DLTensor* prototype, abi::DLManagedTensorVersioned** out, void
   std::unique_ptr<Array> fresh;
   try {
     fresh = CopyArray(shape);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // std::bad_alloc, maybe that of the worker's library
     return Report(kTooLarge, error_ctx, set_error, "the tensor is larger than memory");
   }
   ExportOptions options;

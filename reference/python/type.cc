@@ -1,7 +1,6 @@
 // reference/python/type.cc: the reference's Python type, and the functions that its adapter calls.
 #include <array>
 #include <cstring>
-#include <new>
 #include <vector>
 
 #include "bridge/adapter.h"
@@ -278,13 +277,15 @@ Reference& OfArray(PyObject* self) { return ReferenceOf(self)->array->library; }
 
 using Whose = Reference& (*)(PyObject*);
 
-/// Runs a function with its instance acting. C++ exceptions end here: the reference can only run out of memory.
+/// Runs a function with its instance acting. C++ exceptions end here: the reference can only run out of memory. The
+/// handlers take any exception: one that the worker's library throws has a std::bad_alloc of its own where both
+/// libraries contain libc++.
 template <Method kMethod, Whose kWhose = OfModule>
 PyObject* Guarded(PyObject* self, PyObject* args) {
   const Acting acting(kWhose(self));
   try {
     return kMethod(self, args);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     return PyErr_NoMemory();
   }
 }
@@ -294,7 +295,7 @@ PyObject* GuardedWithKeywords(PyObject* self, PyObject* args, PyObject* kwargs) 
   const Acting acting(kWhose(self));
   try {
     return kMethod(self, args, kwargs);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     return PyErr_NoMemory();
   }
 }

@@ -74,6 +74,11 @@ class Installed:
                 return f"{way}: status {ran.returncode}, {passed} PASS, environment {used}: {ran.stderr[-2000:]}"
         return ""
 
+    def check_reference(self):
+        """Of the reference, which lies in two libraries with a C++ runtime each, all is as expected."""
+        ran = self.module("run", "reference", "--sweep", "500", "--format", "quiet")
+        return "" if ran.returncode == 0 else f"reference: status {ran.returncode}: {ran.stdout}{ran.stderr}"
+
     def check_objects(self):
         """dlpack_cts.run() returns what the program prints."""
         script = ("import dlpack_cts; report = dlpack_cts.run('numpy', '--select', 'c-abi/data/*', '--sweep', '0'); "
@@ -118,8 +123,8 @@ class Installed:
         return check_pytest.check(self.python)
 
     def check(self):
-        for check in (self.check_command, self.check_without_numpy, self.check_numpy, self.check_objects, self.check_import_time,
-                      self.check_adapter_of_a_package, self.check_doctor, self.check_fuzz, self.check_plugin):
+        for check in (self.check_command, self.check_without_numpy, self.check_numpy, self.check_reference, self.check_objects,
+                      self.check_import_time, self.check_adapter_of_a_package, self.check_doctor, self.check_fuzz, self.check_plugin):
             wrong = check()
             if wrong:
                 return f"{check.__name__}: {wrong}"
