@@ -6,6 +6,7 @@
 #include "runner/campaign/targets.h"
 #include "runner/cli/common_options.h"
 #include "runner/cli/help.h"
+#include "runner/run/assignment.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -57,6 +58,9 @@ void DeclareRuns(CLI::App& app, CommandLine& line) {
                     "default: the libraries that are named");
   AddCommon(interop, o);
   AddSelection(interop, o);
+  AddSweep(interop, o.run.sweep)
+      ->each([&o](const std::string&) { o.run.sweep_given = true; })
+      ->default_str(std::to_string(kPairSweep));
   AddLevel(interop, o);
   AddWorkers(interop, o);
   AddTimeLimit(interop, o);

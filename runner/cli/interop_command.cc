@@ -94,6 +94,7 @@ int InteropCommand(Options& options) {
   CheckInputs(options);
   PrepareOut(options.out);
   options.pairs = true;
+  if (!options.run.sweep_given) options.run.sweep = kPairSweep;
   CheckUpdates(FilesToUpdate(plan.libraries, options));
   const auto here = std::ranges::count_if(plan.pairs, [&](const Pair& pair) { return options.shard.Has(pair.Name()); });
   Begin(options, static_cast<size_t>(here), plan.pairs.size(), "pairs");

@@ -32,7 +32,8 @@ std::string AccusedOf(const Assignment& assignment, const Cause& cause) {
            ": it shows the same with the reference as partner";
   }
   if (cause.at_times || cause.id == kEarlierExchanges) {
-    return "one of the two: it does not occur every time, so neither library was tested with the reference as partner";
+    return "one of the two: a single exchange does not always show it, so it was not tried with the reference as "
+           "partner";
   }
   return "only the two together: neither library shows it with the reference as partner";
 }
@@ -175,7 +176,8 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
     KnownNames known = NamesOf(catalogue);
     known.selected = selected;
     if (known.selected) LeaveOtherCauses(run);
-    known.swept = assignment.options.run.sweep >= assignment.library.sweep;
+    // Without a sweep the cases of a pair show what its lists have: a cause that only the sweep shows is seldom.
+    known.swept = assignment.IsPair() || assignment.options.run.sweep >= assignment.library.sweep;
     assembled.stale = expectations.Stale(run.results, version, known);
     for (const StaleEntry& stale : assembled.stale) run.footer.stale.push_back(stale.sentence);
     if (is_shard) {

@@ -145,7 +145,8 @@ std::string ReplayOfCase(const Assignment& assignment, const std::string& case_i
   for (const std::string& folder : options.run.pythonpath) command += " --pythonpath " + Quoted(folder);
   if (!options.expectations.empty()) command += " --expectations " + Quoted(options.expectations);
   command += LimitsOf(options.run);
-  if (options.run.sweep != RunOptions().sweep) command += " --sweep " + std::to_string(options.run.sweep);
+  const int sweep = assignment.IsPair() ? kPairSweep : RunOptions().sweep;
+  if (options.run.sweep != sweep) command += " --sweep " + std::to_string(options.run.sweep);
   return command + " --select " + Quoted(case_id) + " --seed " + std::to_string(options.run.seed) + " --examples " +
          std::to_string(options.run.examples);
 }

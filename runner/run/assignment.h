@@ -30,6 +30,9 @@ struct Assignment {
   bool IsPair() const { return !producer.empty(); }
 };
 
+/// Default number of exchanges of the sweep of a pair: there are many pairs.
+inline constexpr int kPairSweep = 0;
+
 /// A folder in --out, or "" if there is no --out.
 std::string FolderIn(const std::string& out, const std::string& name);
 

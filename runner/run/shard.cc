@@ -52,7 +52,7 @@ nlohmann::json DecidingOptions(const Options& options) {
   add("last_failed", options.last_failed, usual.last_failed);
   add("fail_on", options.fail_on, usual.fail_on);
   add("strict", options.strict, usual.strict);
-  add("sweep", options.run.sweep, usual.run.sweep);
+  add("sweep", options.run.sweep, options.pairs ? kPairSweep : usual.run.sweep);
   add("timeout", options.run.case_seconds, usual.run.case_seconds);
   add("memory", options.run.memory_mb, usual.run.memory_mb);
   add("keep_environment", options.run.keep_environment, usual.run.keep_environment);

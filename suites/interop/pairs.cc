@@ -3,7 +3,6 @@
 // The consumer gets the producer's own array, without a harness in between. Refusals are not judged: each library's own
 // cases do that.
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
@@ -11,31 +10,10 @@
 #include "harness/case/judges.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/layout.h"
+#include "suites/interop/arrays.h"
 
 namespace dlpack_cts {
 namespace {
-
-Case OfPairs(Case made) {
-  made.pair = true;
-  return OfPythonExchange(std::move(made));
-}
-
-/// from_dlpack calls the producer itself; the recipe's own keywords are for __dlpack__.
-Recipe WithoutKeywords(Recipe recipe) {
-  recipe.call() = {};
-  return recipe;
-}
-
-/// Any array that the producer can make. Negative strides have their own case, because a library that crashes with them
-/// would hide everything else.
-Recipe AnyArray(Draw& draw) {
-  Limits limits = draw.both();
-  limits.read_only = limits.read_only && draw.profile.Claims(Claim::kReadOnly);
-  limits.deepest = std::min(draw.profile.takes_deepest, draw.profile.makes_deepest);
-  Recipe recipe = WithoutKeywords(draw.Export(limits));
-  for (int64_t& stride : recipe.request().strides) stride = std::abs(stride);
-  return recipe;
-}
 
 /// A consumer whose array is a block of bytes cannot show the order of the elements.
 std::string_view ReadsStridedArrays(const Profile& profile) {
@@ -65,15 +43,6 @@ bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement)
   return judgement.Expect("import0.shape", Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
                           "the consumer's array has a different shape than the producer's array",
                           {.rule = "PY-FROM-04"});
-}
-
-/// Compact arrays only: in overlapping layouts one write changes several elements.
-Recipe Plain(Draw& draw) {
-  Limits limits = draw.limits();
-  limits.strided = false;
-  limits.read_only = false;
-  limits.empty = false;
-  return WithoutKeywords(draw.Export(limits));
 }
 
 const RegisterCases<OfPairs> kCases = {
@@ -152,8 +121,8 @@ const RegisterCases<OfPairs> kCases = {
     // C-OWN-16: Shared memory shows what the producer writes.
     {.id = "interop/pair/the-consumer-sees-what-the-producer-writes",
      .rules = {"C-OWN-16"},
-     .draw = WithLife(Plain, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteSource, Op::kRead, Op::kDropArray,
-                              Op::kDropSource}),
+     .draw = WithLife(CompactArray, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteSource, Op::kRead,
+                                     Op::kDropArray, Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Shares(recipe, ledger, judgement)) return;
@@ -171,8 +140,8 @@ const RegisterCases<OfPairs> kCases = {
     {.id = "interop/pair/the-producer-sees-what-the-consumer-writes",
      .rules = {"C-OWN-16"},
      .needs = {Claim::kWrite},
-     .draw = WithLife(Plain, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteArray, Op::kRead, Op::kDropArray,
-                              Op::kDropSource}),
+     .draw = WithLife(CompactArray, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kWriteArray, Op::kRead,
+                                     Op::kDropArray, Op::kDropSource}),
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!Shares(recipe, ledger, judgement)) return;

@@ -28,6 +28,17 @@ def from_dlpack(obj, **kw):
         array.strides = tuple(0 for stride in array.strides)
     return array
 """
+# Misreads an array that it imports for the second time, which no case does.
+MISREADS_AGAIN = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    if hasattr(obj, "addresses") and array.shape:
+        if getattr(obj, "was_imported", False):
+            array.strides = tuple(0 for stride in array.strides)
+        obj.was_imported = True
+    return array
+"""
 REFUSES_SCALARS = """
 correct = from_dlpack
 def from_dlpack(obj, **kw):
@@ -171,6 +182,18 @@ class Interop(unittest.TestCase):
         ran = program.run("interop", "reference", "reference", "--level", "must", "--select", "interop/pair/both-arrays-die",
                           "--examples", 5)
         self.assertEqual(ran.status, 0, ran.err)
+
+    def test_a_sweep_shows_what_no_case_draws(self):
+        adapter = self.library("toy", defect=MISREADS_AGAIN)
+
+        def causes(*options):
+            out = self.folder / "out"
+            self.ran = program.run("interop", "toy", "toy", *adapter, "--examples", 20, "--out", out, *options)
+            lines = program.lines_of((out / "toy-to-toy" / "results.ndjson").read_text(encoding="utf-8"))
+            return {line["id"]: line["accused"] for line in lines if line["type"] == "cause" and not line.get("limitation")}
+
+        self.assertEqual(causes(), {}, self.ran.out)
+        self.assertEqual(causes("--sweep", 300), {"import/strides/only-together": TOGETHER}, self.ran.out)
 
     def test_update_writes_the_list_of_the_library_with_the_defect(self):
         adapter = self.library("toy", defect=defects.IGNORES_STRIDES)
