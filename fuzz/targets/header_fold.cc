@@ -48,7 +48,7 @@ void FoldStruct(Offer& offer) {
   offer.seed = 0;
 }
 
-/// A consumer on the CPU cannot access the memory of another device, so there is none. Data of the CPU that has
+/// A consumer on the CPU cannot access the memory of another device, so it does not exist. Data of the CPU that has
 /// elements is memory or NULL: no consumer could recognise another address as wrong.
 void FoldData(Offer& offer) {
   if (!IsHostMemory(offer.device.device_type)) {
