@@ -10,6 +10,7 @@
 #include "reports/outline.h"
 #include "reports/text.h"
 #include "reports/verdict_sentence.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -50,6 +51,13 @@ std::string RuleLine(const ReportContext& context, const std::string& id) {
   return found == context.rules.end() ? id : id + ": " + found->requirement;
 }
 
+std::string WhyNoAction(int64_t known, int64_t uncounted) {
+  return known == 0 && uncounted == 0 ? "no action"
+         : known == 0                 ? "no action: no deviation counts"
+         : uncounted == 0             ? "no action: every deviation is known"
+                                      : "no action: every deviation that counts is known";
+}
+
 }  // namespace
 
 std::string_view WordFor(const Run& run) {
@@ -70,9 +78,11 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   const std::string_view early = EarlyEnd(run);
   if (!early.empty()) conclusion.details += fmt::format("{}, so this result is incomplete. ", early);
   const int64_t known = tally.listed + invalid.listed;
+  const int64_t uncounted = CountUncounted(run);
   conclusion.details +=
-      fmt::format("{} known, {} unexpected.", Plural(known, "deviation") + (known == 1 ? " is" : " are"),
-                  fmt::format("{} {}", unexpected, unexpected == 1 ? "is" : "are"));
+      fmt::format("{} known, {} unexpected{}.", Plural(known, "deviation") + (known == 1 ? " is" : " are"),
+                  fmt::format("{} {}", unexpected, unexpected == 1 ? "is" : "are"),
+                  uncounted == 0 ? "" : fmt::format(", {} {} not count", uncounted, uncounted == 1 ? "does" : "do"));
   if (stale > 0)
     conclusion.details +=
         fmt::format(" {} no longer {}.", Plural(stale, "listed deviation"), stale == 1 ? "occurs" : "occur");
@@ -98,7 +108,7 @@ Conclusion ConclusionOf(const Run& run, const ReportContext& context, const std:
   } else if (!early.empty()) {
     conclusion.rows.push_back({"next", "run the same command again to the end"});
   } else {
-    conclusion.rows.push_back({"next", known > 0 ? "no action: every deviation is known" : "no action"});
+    conclusion.rows.push_back({"next", WhyNoAction(known, uncounted)});
   }
   return conclusion;
 }

@@ -17,6 +17,7 @@
 #include "reports/script.h"
 #include "reports/sources.h"
 #include "reports/text.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -114,6 +115,8 @@ class HtmlPrinter {
     const int64_t unexpected = CountUnexpected(run_);
     PrintCard("unexpected", unexpected, unexpected > 0 ? "FAIL" : "PASS");
     PrintCard("known", tally.listed + hostile.listed, "");
+    if (const int64_t uncounted = CountUncounted(run_); uncounted > 0)
+      PrintCard(uncounted == 1 ? "does not count" : "do not count", uncounted, "");
     PrintCard("cases", tally.total, "");
     for (const Verdict verdict : VerdictOrder()) {
       if (tally.of(verdict) > 0) PrintCard(ToText(verdict), tally.of(verdict), ToText(verdict));
@@ -152,7 +155,7 @@ class HtmlPrinter {
       const auto add = [&](std::string_view name, const std::string& text) {
         if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text, kLine) << "</code>";
       };
-      if (!cause.expectation.empty()) page_ << "<br>known: " << OneLine(cause.expectation);
+      if (!cause.expectation.empty()) page_ << "<br>" << OneLine(WhyExpected(cause.expectation));
       for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
       PrintScriptOf(cause);
       add("replay", cause.replay);
@@ -210,7 +213,7 @@ class HtmlPrinter {
       page_ << Xml("<li>{}<span>{}{}<br><span class=\"soft\">{}</span>", VerdictBadge(Verdict::kNote),
                    OneLine(group.text), group.as_expected ? Xml() : Xml(" <span class=\"tag\">unexpected</span>"),
                    group.id);
-      if (!group.expectation.empty()) page_ << "<br>known: " << OneLine(group.expectation);
+      if (!group.expectation.empty()) page_ << "<br>" << OneLine(WhyExpected(group.expectation));
       page_ << "<br>got <code>" << OneLine(group.got) << "</code>";
       page_ << "<br>control <code>" << OneLine(group.control) << "</code></span></li>\n";
     }
@@ -220,8 +223,11 @@ class HtmlPrinter {
   void PrintDeviations(const SubjectOutline& subject, const std::string& anchor) {
     PrintList(subject.name + ": unexpected", ShownResults(subject, false), anchor);
     std::vector<const Result*> listed = ShownResults(subject, true);
+    std::vector<const Result*> uncounted = listed;
     std::erase_if(listed, [](const Result* result) { return !IsListed(*result); });
+    std::erase_if(uncounted, [](const Result* result) { return !IsUncounted(*result); });
     PrintList(subject.name + ": known", listed, anchor);
+    PrintList(subject.name + ": does not count", uncounted, anchor);
   }
 
   void PrintList(const std::string& title, const std::vector<const Result*>& results, const std::string& anchor) {

@@ -13,6 +13,7 @@
 #include "reports/sources.h"
 #include "reports/text.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -68,6 +69,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   }
   if (!result.as_expected) page_ << Tag("unexpected");
   if (IsListed(result)) page_ << Tag("known deviation");
+  if (IsUncounted(result)) page_ << Tag("does not count");
   if (result.hostile) page_ << Tag("invalid input");
   page_ << "</span>";
   if (!sentence.empty()) page_ << " <span class=\"say\">" << OneLine(sentence) << "</span>";
@@ -75,6 +77,7 @@ void HtmlCases::Print(const Result& result, const std::string& subject, const st
   page_ << "<div class=\"body\">\n";
   PrintRules(result, rule_anchor);
   if (IsListed(result)) page_ << "<p>Known because: " << result.expectation << "</p>\n";
+  if (IsUncounted(result)) page_ << "<p>It does not fail the run: " << result.expectation << "</p>\n";
   const Evidence evidence = EvidenceOf(result.seen, result.verdict);
   if (!evidence.example.empty())
     page_ << "<p>Example: <code>" << OneLine(evidence.example, kExample) << "</code></p>\n";

@@ -16,6 +16,7 @@
 #include "reports/sources.h"
 #include "reports/text.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -59,6 +60,7 @@ class MarkdownPrinter {
       }
       PrintSection(subject, "Unexpected", [](const Result& result) { return !result.as_expected; });
       PrintSection(subject, "Known deviations", IsListed);
+      PrintSection(subject, "Deviations that do not count", [](const Result& result) { return IsUncounted(result); });
       PrintSection(subject, "Notes",
                    [](const Result& result) { return result.as_expected && result.verdict == Verdict::kNote; });
       PrintNotRun(subject);
@@ -91,7 +93,9 @@ class MarkdownPrinter {
     }
     const int64_t unexpected = CountUnexpected(run_);
     const int64_t stale = run_.footer.unexpected - unexpected;
-    page_ << Markdown(" Deviations: {} unexpected, {} known{}.\n", unexpected, tally.listed + hostile.listed,
+    const int64_t uncounted = CountUncounted(run_);
+    page_ << Markdown(" Deviations: {} unexpected, {} known{}{}.\n", unexpected, tally.listed + hostile.listed,
+                      uncounted > 0 ? fmt::format(", {} {} not count", uncounted, uncounted == 1 ? "does" : "do") : "",
                       stale > 0 ? fmt::format(", {} listed but no longer seen", stale) : "");
     for (const std::string& sentence : run_.footer.stale) page_ << "\n- " << sentence;
     if (!run_.footer.stale.empty()) page_ << "\n";
@@ -116,7 +120,7 @@ class MarkdownPrinter {
       page_ << Markdown("\n### {}: {}{}{}\n\n", ToText(cause.verdict), Headline(run_, cause),
                         If(!cause.as_expected, "unexpected"), If(IsOnInvalidInput(run_, cause), "invalid input"));
       PrintRule(cause.rule);
-      Item("known because", Text(cause.expectation));
+      PrintWhyExpected(cause.expectation);
       PrintRows(EvidenceOf(cause));
       Item("script", Code(ScriptOf(run_, cause)));
       Item("replay", Code(cause.replay));
@@ -136,7 +140,7 @@ class MarkdownPrinter {
              "more.\n";
     for (const LimitationGroup& group : groups) {
       page_ << Markdown("\n### {}{}\n\n", group.text, If(!group.as_expected, "unexpected"));
-      Item("known because", Text(group.expectation));
+      PrintWhyExpected(group.expectation);
       Item("got", Text(group.got));
       Item("control", Text(group.control));
       Item("limitation", Code(group.id));
@@ -162,7 +166,7 @@ class MarkdownPrinter {
     const std::string sentence = Sentence(result);
     if (!sentence.empty()) page_ << sentence << "\n\n";
     for (const std::string& rule : RulesNamed(result)) PrintRule(rule);
-    if (IsListed(result)) Item("known because", Text(result.expectation));
+    if (IsListed(result) || IsUncounted(result)) PrintWhyExpected(result.expectation);
     PrintRows(EvidenceOf(result.seen, result.verdict));
     for (const std::string& text : DeviationTexts(result.seen)) Item("differs from the reference", Text(text));
     if (result.seen.examples > 0) Item("ran", Text(ExamplesText(result.seen)));
@@ -182,6 +186,10 @@ class MarkdownPrinter {
 
   void PrintRows(const Evidence& evidence) {
     for (const ReportRow& row : evidence.Rows()) Item(row.name, Code(row.text));
+  }
+
+  void PrintWhyExpected(const std::string& expectation) {
+    Item(IsUncounted(expectation) ? "does not fail the run" : "known because", Text(expectation));
   }
 
   static Markdown Text(std::string_view text) { return Markdown("{}", text); }

@@ -16,6 +16,7 @@
 #include "reports/script.h"
 #include "reports/sources.h"
 #include "reports/text.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -82,40 +83,23 @@ class TreePrinter {
   /// The causes to fix, worst first. Only `verbose` shows unexpected ones here, and details.
   void PrintCauses(const Run& run, const ReportContext& context) {
     std::vector<const Cause*> causes = CausesToFix(run);
-    if (!style_.verbose) std::erase_if(causes, [](const Cause* cause) { return !cause->as_expected; });
-    if (!causes.empty() && style_.verbose) page_ << "\n  Causes:\n";
-    if (!causes.empty() && !style_.verbose) page_ << "\n  Known causes and notes:\n";
-    for (const Cause* const shown : causes) {
-      const Cause& cause = *shown;
-      const std::string rule =
-          "  [" + OneLine(cause.rule) + "]" + (IsOnInvalidInput(run, cause) ? "  invalid input" : "");
-      if (!style_.verbose) {
-        const bool known = !cause.expectation.empty();
-        PrintOneLine(cause.verdict, true,
-                     OneLine(cause.id) + rule + "  " + (known ? "known: " + cause.expectation : Headline(run, cause)));
-        continue;
-      }
-      page_ << "    ";
-      PrintVerdict(cause.verdict, cause.as_expected);
-      page_ << Fold(OneLine(Headline(run, cause)) + rule, kIndent, kIndent, kCommand) << "\n";
-      if (!cause.expectation.empty()) {
-        PrintDetail("known", cause.expectation);
-        PrintDetail("cause", cause.id);
-        continue;
-      }
-      const auto text = std::ranges::find(context.rules, cause.rule, &RuleText::id);
-      if (text != context.rules.end()) {
-        PrintDetail("rule", text->requirement);
-        PrintDetail("strength", text->strength);
-        for (const Source& source : text->sources) PrintDetail("source", WithLink(source));
-      }
-      PrintRows(EvidenceOf(cause));
-      const std::string script = ScriptOf(run, cause);
-      PrintCommand("reproduce", script.empty() ? "" : folder_ + script);
-      PrintDetail("cause", cause.id);
-      PrintDetail("seen in", CasesText(cause));
-      PrintCommand("replay", cause.replay);
+    if (style_.verbose) {
+      PrintCausesInFull(run, context, causes);
+      return;
     }
+    std::erase_if(causes, [](const Cause* cause) { return !cause->as_expected; });
+    const auto uncounted =
+        std::ranges::stable_partition(causes, [](auto* cause) { return !IsUncounted(cause->expectation); });
+    const auto print = [&](std::string_view title, std::span<const Cause* const> shown) {
+      if (!shown.empty()) page_ << "\n  " << Terminal("{}", title) << ":\n";
+      for (const Cause* cause : shown) {
+        const std::string why = WhyExpected(cause->expectation);
+        PrintOneLine(cause->verdict, true,
+                     OneLine(cause->id) + RuleAndTag(run, *cause) + "  " + (why.empty() ? Headline(run, *cause) : why));
+      }
+    };
+    print("Known causes and notes", {causes.begin(), uncounted.begin()});
+    print("Causes that do not count", uncounted);
   }
 
   /// What the library does not support, and no rule asks for.
@@ -125,13 +109,13 @@ class TreePrinter {
     for (const LimitationGroup& group : groups) {
       if (!style_.verbose) {
         PrintOneLine(Verdict::kNote, group.as_expected,
-                     OneLine(group.text) + (group.expectation.empty() ? "" : "  known: " + group.expectation));
+                     OneLine(group.text) + (group.expectation.empty() ? "" : "  " + WhyExpected(group.expectation)));
         continue;
       }
       page_ << "    ";
       PrintVerdict(Verdict::kNote, group.as_expected);
       page_ << Fold(OneLine(group.text), kIndent, kIndent, kCommand) << "\n";
-      PrintDetail("known", group.expectation);
+      PrintDetail(IsUncounted(group.expectation) ? "why" : "known", group.expectation);
       PrintDetail("got", group.got);
       PrintDetail("limit", group.id);
     }
@@ -171,9 +155,11 @@ class TreePrinter {
                                        CountsText(hostile)));
     }
     const std::string count = fmt::format("{} unexpected", unexpected);
-    page_ << Terminal("Deviations  {}, {} known{}\n",
+    const int64_t uncounted = CountUncounted(run);
+    page_ << Terminal("Deviations  {}, {} known{}{}\n",
                       unexpected > 0 ? Alarm(count) : Paint(Terminal("{}", count), LookOf(Verdict::kPass)),
                       tally.listed + hostile.listed,
+                      uncounted > 0 ? fmt::format(", {} {} not count", uncounted, uncounted == 1 ? "does" : "do") : "",
                       stale > 0 ? Alarm(fmt::format(", {} listed but no longer seen", stale)) : Terminal());
     if (const std::vector<const Cause*> causes = CausesToFix(run); !causes.empty()) {
       const auto unlisted =
@@ -210,10 +196,49 @@ class TreePrinter {
     PrintNotJudged(subject);
   }
 
+  void PrintCausesInFull(const Run& run, const ReportContext& context, const std::vector<const Cause*>& causes) {
+    if (!causes.empty()) page_ << "\n  Causes:\n";
+    for (const Cause* const shown : causes) {
+      const Cause& cause = *shown;
+      page_ << "    ";
+      PrintVerdict(cause.verdict, cause.as_expected);
+      page_ << Fold(OneLine(Headline(run, cause)) + RuleAndTag(run, cause), kIndent, kIndent, kCommand) << "\n";
+      if (!cause.expectation.empty()) {
+        PrintDetail(IsUncounted(cause.expectation) ? "why" : "known", cause.expectation);
+        PrintDetail("cause", cause.id);
+        continue;
+      }
+      const auto text = std::ranges::find(context.rules, cause.rule, &RuleText::id);
+      if (text != context.rules.end()) {
+        PrintDetail("rule", text->requirement);
+        PrintDetail("strength", text->strength);
+        for (const Source& source : text->sources) PrintDetail("source", WithLink(source));
+      }
+      PrintRows(EvidenceOf(cause));
+      const std::string script = ScriptOf(run, cause);
+      PrintCommand("reproduce", script.empty() ? "" : folder_ + script);
+      PrintDetail("cause", cause.id);
+      PrintDetail("seen in", CasesText(cause));
+      PrintCommand("replay", cause.replay);
+    }
+  }
+
+  static std::string RuleAndTag(const Run& run, const Cause& cause) {
+    const bool tagged = IsOnInvalidInput(run, cause) && cause.expectation != kOnInvalidInput;
+    return "  [" + OneLine(cause.rule) + "]" + (tagged ? "  invalid input" : "");
+  }
+
   void PrintKnown(const Run& run, const SubjectOutline& subject) {
-    const std::vector<const Result*> expected = ShownResults(subject, true);
-    if (!expected.empty()) page_ << "\n  Known deviations and notes:\n";
-    for (const Result* result : expected) PrintExpected(run, *result);
+    std::vector<const Result*> expected = ShownResults(subject, true);
+    const auto uncounted = std::ranges::stable_partition(expected, [](auto* result) { return !IsUncounted(*result); });
+    const auto print = [&](const auto& results) {
+      for (const Result* result : results) PrintExpected(run, *result);
+    };
+    const std::span known(expected.begin(), uncounted.begin());
+    if (!known.empty()) page_ << "\n  Known deviations and notes:\n";
+    print(known);
+    if (!uncounted.empty()) page_ << "\n  Deviations that do not count:\n";
+    print(uncounted);
   }
 
   /// One cause, limitation or case of PrintLast(), on that many lines. Headline and rule have what the others leave.
@@ -395,7 +420,7 @@ class TreePrinter {
     PrintVerdict(result.verdict, result.as_expected);
     std::string head = OneLine(result.seen.case_id);
     if (!rules.empty()) head += "  [" + OneLine(Joined(rules, " ")) + ']';
-    if (result.hostile) head += "  invalid input";
+    if (result.hostile && result.expectation != kOnInvalidInput) head += "  invalid input";
     const bool short_line = result.as_expected && !style_.verbose;
     page_ << (short_line ? Terminal::AlreadySafe(Fitting(OneLine(head + text, kCommand), kIndent))
                          : Fold(head + text, kIndent, kIndent, kCommand))
@@ -403,8 +428,8 @@ class TreePrinter {
   }
 
   void PrintExpected(const Run& run, const Result& result) {
-    const bool listed = IsListed(result);
-    std::string why = listed ? "known: " + result.expectation : Sentence(result);
+    const bool listed = IsListed(result) || IsUncounted(result);
+    std::string why = listed ? WhyExpected(result.expectation) : Sentence(result);
     if (!result.seen.deviations.empty()) {
       // The causes already show what a sweep found, if there are any.
       const bool shown = !CausesOf(run, result).empty();

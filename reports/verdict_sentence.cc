@@ -13,6 +13,7 @@
 #include "reports/rules_judged.h"
 #include "reports/text.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -103,11 +104,13 @@ std::string DeviationsText(const Run& run, std::string_view other) {
   std::map<Verdict, std::vector<const Result*>> by_verdict;
   int64_t number = 0;
   int64_t known = 0;
+  int64_t uncounted = 0;
   for (const Result& result : run.results) {
     if (result.hostile || !IsRuleBroken(result.verdict)) continue;
     by_verdict[result.verdict].push_back(&result);
     ++number;
-    known += result.as_expected;
+    known += IsListed(result);
+    uncounted += IsUncounted(result);
   }
   if (number == 0) return fmt::format("no {}deviations", other);
   std::vector<std::string> groups;
@@ -115,8 +118,10 @@ std::string DeviationsText(const Run& run, std::string_view other) {
     const auto found = by_verdict.find(verdict);
     if (found != by_verdict.end()) groups.push_back(fmt::format("{}: {}", ToText(verdict), LevelsText(found->second)));
   }
-  const std::string_view word = known == number ? "known " : known == 0 ? "unexpected " : "";
-  const std::string some = word.empty() ? fmt::format(", {} unexpected", number - known) : "";
+  const int64_t unexpected = number - known - uncounted;
+  const std::string_view word = known == number ? "known " : unexpected == number ? "unexpected " : "";
+  std::string some = word.empty() && unexpected > 0 ? fmt::format(", {} unexpected", unexpected) : "";
+  if (uncounted > 0) some += fmt::format(", {} not counted", uncounted);
   const std::string noun = fmt::format("{}{}deviation", other, word);
   return fmt::format("{}{} ({})", Plural(number, noun), some, Joined(groups, "; "));
 }

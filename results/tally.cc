@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "results/uncounted.h"
+
 namespace dlpack_cts {
 
 bool IsUnexpectedAlone(const Run& run, const Cause& cause) {
@@ -48,7 +50,9 @@ const std::vector<std::string>& RulesNamed(const Result& result) {
   return result.breached.empty() ? result.rules : result.breached;
 }
 
-bool IsListed(const Result& result) { return result.as_expected && IsDeviation(result.verdict); }
+bool IsListed(const Result& result) {
+  return result.as_expected && IsDeviation(result.verdict) && !IsUncounted(result.expectation);
+}
 
 void Add(const Result& result, Tally& tally) {
   ++tally.counts[static_cast<size_t>(result.verdict)];

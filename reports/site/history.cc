@@ -13,6 +13,7 @@
 #include "results/parse.h"
 #include "results/tally.h"
 #include "results/text.h"
+#include "results/uncounted.h"
 #include "results/whole_file.h"
 
 namespace dlpack_cts {
@@ -110,8 +111,10 @@ LibraryRelease ReleaseOf(const Run& run, const ReportContext& context, const std
   release.rules_violated = view.violated;
   release.features = FeaturesOf(view, features);
   for (const Cause* const cause : CausesToFix(run)) {
-    release.causes.push_back(
-        {.id = cause->id, .rule = cause->rule, .verdict = cause->verdict, .known = !cause->expectation.empty()});
+    release.causes.push_back({.id = cause->id,
+                              .rule = cause->rule,
+                              .verdict = cause->verdict,
+                              .known = !cause->expectation.empty() && !IsUncounted(cause->expectation)});
   }
   return release;
 }

@@ -12,6 +12,7 @@
 #include "reports/site/page.h"
 #include "reports/site/pages.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -138,7 +139,7 @@ class LibraryPrinter {
                  OneLine(Headline(run_, cause)), RuleLink(cause.rule),
                  IsOnInvalidInput(run_, cause) ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), cause.id,
                  OneLine(CasesText(cause)));
-    if (!cause.expectation.empty()) page_ << "<br>known: " << OneLine(cause.expectation, kLine);
+    if (!cause.expectation.empty()) page_ << "<br>" << OneLine(WhyExpected(cause.expectation), kLine);
     for (const ReportRow& row : EvidenceOf(cause).Rows())
       page_ << Xml("<br>{} <code>{}</code>", row.name, OneLine(row.text));
     page_ << "</span></li>\n";

@@ -8,6 +8,7 @@
 #include "reports/site/history.h"
 #include "reports/sources.h"
 #include "results/text.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts {
 namespace {
@@ -20,7 +21,7 @@ Json CausesOf(const Run& run) {
     causes.push_back({{"id", cause->id},
                       {"rule", cause->rule},
                       {"verdict", ToText(cause->verdict)},
-                      {"known", !cause->expectation.empty()},
+                      {"known", !cause->expectation.empty() && !IsUncounted(cause->expectation)},
                       {"sentence", Headline(run, *cause)}});
   }
   return causes;

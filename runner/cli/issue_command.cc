@@ -9,6 +9,7 @@
 #include "reports/issue.h"
 #include "reports/text.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 #include "results/whole_file.h"
 #include "runner/base/print.h"
 #include "runner/catalogue/catalogue.h"
@@ -52,7 +53,8 @@ int IssueCommand(const Options& options) {
     throw Failure(cause.id + " is a NOTE: the specification does not forbid what the library does",
                   "dlpack-cts explain " + cause.id + " --in " + options.results + " prints what was observed");
   }
-  if (!cause.expectation.empty()) Tell("dlpack-cts: this deviation is known: " + OneLine(cause.expectation) + "\n");
+  if (!cause.expectation.empty())
+    Tell("dlpack-cts: this deviation is not new: " + OneLine(WhyExpected(cause.expectation)) + "\n");
   const Catalogue catalogue = ReadCatalogue();
   IssueContext context;
   const auto rule = catalogue.rules.find(cause.rule);

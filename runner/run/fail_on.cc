@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "results/tally.h"
+#include "results/uncounted.h"
 
 namespace dlpack_cts::runner {
 namespace {
@@ -17,7 +18,7 @@ template <typename Seen>
 void Apply(const std::string& least, Seen& seen) {
   if (!seen.as_expected && IsLess(seen.verdict, least)) {
     seen.as_expected = true;
-    seen.expectation = "does not count with --fail-on " + least;
+    seen.expectation = least == "fail" ? kBelowFail : kBelowNever;
   }
   if (least == "note" && seen.verdict == Verdict::kNote && seen.expectation.empty()) seen.as_expected = false;
 }
@@ -26,14 +27,12 @@ template <typename Seen>
 void LeaveOut(Seen& seen) {
   if (seen.as_expected) return;
   seen.as_expected = true;
-  seen.expectation = "invalid input does not count without --strict";
+  seen.expectation = kOnInvalidInput;
 }
-
-constexpr char kNoCase[] = "about a rule that no selected case tests";
 
 }  // namespace
 
-bool IsLeftOut(const Cause& cause) { return cause.as_expected && cause.expectation == kNoCase; }
+bool IsLeftOut(const Cause& cause) { return cause.as_expected && cause.expectation == kOfNoSelectedCase; }
 
 void LeaveOtherCauses(Run& run) {
   for (Cause& cause : run.causes) {
@@ -42,7 +41,7 @@ void LeaveOtherCauses(Run& run) {
     });
     if (cause.as_expected || cause.limitation || reported) continue;
     cause.as_expected = true;
-    cause.expectation = kNoCase;
+    cause.expectation = kOfNoSelectedCase;
   }
 }
 

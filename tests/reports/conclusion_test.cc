@@ -10,12 +10,14 @@
 #include "reports/html.h"
 #include "reports/markdown.h"
 #include "results/tally.h"
+#include "results/uncounted.h"
 #include "tests/reports/sample_run.h"
 
 namespace dlpack_cts {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string Row(const Conclusion& conclusion, std::string_view name) {
   for (const ReportRow& row : conclusion.rows) {
@@ -101,6 +103,32 @@ TEST(Conclusion, OfUnexpectedInvalidInputAloneSaysThatTheLibraryConforms) {
   EXPECT_THAT(conclusion.verdict, HasSubstr("conforms to DLPack: no unsafe behaviour; no deviations; "
                                             "1 memory fault on invalid input; "));
   EXPECT_THAT(Row(conclusion, "worst"), HasSubstr("UNSAFE"));
+}
+
+TEST(Conclusion, DoesNotCallADeviationKnownThatOnlyDoesNotCount) {
+  auto run = Only([](const Result& result) { return result.hostile; });
+  for (Result& result : run.results) {
+    if (result.hostile) result.as_expected = true;
+    if (result.hostile) result.expectation = kOnInvalidInput;
+  }
+  const Conclusion conclusion = ConclusionOf(run, SampleContext(), "");
+  EXPECT_THAT(conclusion.details, HasSubstr("0 deviations are known, 0 are unexpected, 1 does not count."));
+  EXPECT_EQ(Row(conclusion, "next"), "no action: no deviation counts");
+  EXPECT_EQ(CountUncounted(run), 1);
+  std::ostringstream terminal;
+  PrintTree(run, SampleContext(), terminal, {});
+  EXPECT_THAT(terminal.str(), HasSubstr("\n  Deviations that do not count:\n    UNSAFE "));
+  EXPECT_THAT(terminal.str(), Not(HasSubstr("Known")));
+  EXPECT_THAT(terminal.str(), HasSubstr("  [C-SHAPE-02]  invalid input does not count without --strict\n"));
+  EXPECT_THAT(terminal.str(), HasSubstr("Deviations  0 unexpected, 0 known, 1 does not count"));
+  std::ostringstream markdown;
+  PrintMarkdown(run, SampleContext(), markdown);
+  EXPECT_THAT(markdown.str(), HasSubstr("### Deviations that do not count\n"));
+  EXPECT_THAT(markdown.str(), Not(HasSubstr("known because")));
+  std::ostringstream page;
+  PrintHtml(run, SampleContext(), "", page);
+  EXPECT_THAT(page.str(), HasSubstr("does not count</span>"));
+  EXPECT_THAT(page.str(), Not(HasSubstr("known deviation</span>")));
 }
 
 TEST(Conclusion, OfAnOutdatedListNamesUpdate) {

@@ -8,6 +8,7 @@
 #include "reports/outline.h"
 #include "reports/text.h"
 #include "results/cause.h"
+#include "results/uncounted.h"
 #include "runner/cli/explain/accusation.h"
 #include "runner/cli/explain/cause_id.h"
 #include "runner/cli/explain/print.h"
@@ -89,7 +90,7 @@ void PrintStoredCause(const Catalogue& catalogue, const std::string& id, const s
     const Cause& cause = *one.cause;
     PrintText("", fmt::format("{}  {}", ToText(cause.verdict), OneLine(Headline(one.stored->run, cause))));
     if (!cause.rule.empty()) PrintText("violated rule: ", WithRequirement(catalogue, cause.rule));
-    if (!cause.expectation.empty()) PrintText("known: ", OneLine(cause.expectation));
+    if (!cause.expectation.empty()) PrintText("", OneLine(WhyExpected(cause.expectation)));
     for (const ReportRow& row : EvidenceOf(cause).Rows()) PrintText(std::string(row.name) + ": ", OneLine(row.text));
     PrintText("seen in: ", CasesText(cause));
     if (!cause.replay.empty()) std::cout << "  replay: " << OneLine(cause.replay, kLongText) << "\n";
