@@ -135,6 +135,19 @@ TEST_F(FinderTest, RunsNoCandidateWithoutABudget) {
   EXPECT_EQ(examiner.runs, 1);
 }
 
+TEST_F(FinderTest, TriesNoVersionedStructIfOneCrashedAProbe) {
+  examiner.rules = {{Always, kPlace}};
+  profile.takes_legacy = 1;
+  Recipe legacy = Rich();
+  legacy.offer().kind = StructKind::kLegacy;
+  Normalize(legacy);
+  EXPECT_THAT(Find(legacy).at(0).triggers, ElementsAre("legacy"));
+  for (const Recipe& ran : examiner.ran) EXPECT_EQ(ran.offer().kind, StructKind::kLegacy);
+  // A refusal harms no process.
+  profile.versioned_refusal.outcome = Outcome::kRefused;
+  EXPECT_THAT(Find(legacy).at(0).triggers, IsEmpty());
+}
+
 TEST_F(FinderTest, StaysWithinItsBudget) {
   examiner.rules = {{HasOffset, kPlace}};
   budget = {5, 1000};
@@ -161,6 +174,19 @@ TEST_F(FinderTest, OmitsTheFactOfTheCaseIfAnotherFactCausesIt) {
   const std::vector<Finding> found = Find(Rich());
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].fact, "importS.library");
+}
+
+/// Imports one tensor, and another one at its struct address.
+Recipe TwiceAtOneAddress() {
+  Recipe recipe = Rich();
+  SetLife(recipe, {{Op::kImport},
+                   {Op::kDropProducer},
+                   {Op::kDropArray},
+                   {Op::kCollect},
+                   {.op = Op::kImport, .slot = 1, .other = Other::kSlot0},
+                   {Op::kRead, 1}});
+  Normalize(recipe);
+  return recipe;
 }
 
 struct DiagnosisTest : testing::Test {
@@ -316,6 +342,41 @@ TEST_F(DiagnosisTest, RunsCasesAgainForAFewHistoriesOnly) {
   Diagnosis diagnosis = Make();
   for (int i = 0; i < 20; ++i) diagnosis.Find(Suspect(Rich()));
   EXPECT_EQ(processes.again, 8);
+}
+
+TEST_F(DiagnosisTest, WhatShowsInAnotherNewProcessHasItsOwnCause) {
+  processes.examiner.rules = {{[runs = 0](const Recipe&) mutable { return ++runs > 1; }, kPlace}};
+  processes.history = {Rich()};
+  processes.shows_after = [](const auto&) { return true; };
+  const Finding found = Make().Find(Suspect(Rich())).at(0);
+  EXPECT_THAT(found.triggers, testing::Not(Contains(kEarlierExchanges)));
+  EXPECT_EQ(processes.again, 0);
+}
+
+TEST_F(DiagnosisTest, AccusesEarlierExchangesOnlyAfterThreeNewProcesses) {
+  Make().Find(Suspect(Rich()));
+  EXPECT_EQ(processes.finds, 3);
+}
+
+TEST_F(DiagnosisTest, AnEarlierTensorAtTheAddressExplainsOnlyWhatFailsBecauseOfIt) {
+  const auto shares = [](const Recipe& recipe) {
+    return std::ranges::count(IdsOf(TriggersOf(recipe)), "same-address") != 0;
+  };
+  const Recipe twice = TwiceAtOneAddress();
+  ASSERT_TRUE(shares(twice));
+  processes.examiner.rules = {{shares, kPlace}};
+  EXPECT_THAT(Make().Find(Suspect(twice)).at(0).triggers, ElementsAre(kEarlierExchanges));
+  // The same tensor fails at its own address too, and each simpler exchange crashes.
+  processes.examiner.rules = {{HasOffset, kPlace}};
+  for (int extent = 1; extent <= 12; ++extent) {
+    Recipe candidate = Rich();
+    candidate.offer().shape[0] = extent + 3;
+    Normalize(candidate);
+    processes.candidates.push_back(candidate);
+  }
+  const Ids ids = Make().Find(Suspect(twice)).at(0).triggers;
+  EXPECT_THAT(ids, Contains("byte-offset"));
+  EXPECT_THAT(ids, testing::Not(Contains(kEarlierExchanges)));
 }
 
 TEST_F(DiagnosisTest, AReplayUsesTheExchangesOfItsJob) {

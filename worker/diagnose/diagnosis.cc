@@ -33,10 +33,10 @@ std::vector<Finding> Diagnosis::Find(const Finding& suspect) {
     return {again};
   }
   Normalize(*recipe);
-  std::vector<Finding> found = Accuse(Reduce(suspect, *recipe));
+  std::vector<Finding> found = Accuse(Controlled(Reduce(suspect, *recipe)));
+  // If the exchange shows nothing when it runs alone, earlier exchanges may have caused the finding.
+  if (found.empty()) return BehindOthers(suspect, *recipe);
   for (const Finding& one : found) Remember(one);
-  // If the exchange shows nothing when it runs alone, earlier exchanges caused the finding.
-  if (found.empty()) found = {BehindOthers(suspect)};
   return found;
 }
 
@@ -73,7 +73,7 @@ std::vector<Finding> Diagnosis::OfCrash(const std::string& case_id, const Ending
 }
 
 std::vector<Finding> Diagnosis::FindCrash(const std::string& case_id, const Ending& ending, const Remains& remains) {
-  return Accuse(OfCrash(case_id, ending, remains, 1));
+  return Accuse(Controlled(OfCrash(case_id, ending, remains, 1)));
 }
 
 void Diagnosis::Remember(const Finding& found) {

@@ -55,7 +55,10 @@ class Diagnosis {
   std::vector<Finding> Accuse(std::vector<Finding> found);
   std::optional<Finding> ShownBy(Side side, const Finding& found);
   std::optional<Finding> WithHistory(const Finding& seen);
-  Finding BehindOthers(const Finding& seen);
+  std::vector<Finding> BehindOthers(const Finding& seen, const Recipe& recipe);
+  Finding AfterFewest(const Finding& seen);
+  std::vector<Finding> Controlled(std::vector<Finding> found);
+  std::optional<std::vector<Finding>> OwnCauses(const Finding& found);
 
   Processes& processes_;
   const Job& job_;

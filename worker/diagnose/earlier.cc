@@ -1,9 +1,16 @@
-// worker/diagnose/earlier.cc: finds the earlier exchanges that a failure needs.
+// worker/diagnose/earlier.cc: finds the earlier exchanges that a failure needs, or shows that it needs none.
+//
+// Earlier exchanges are accused only if the same exchange without them passes in each of several new processes.
+#include <algorithm>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/failure.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 #include "harness/recipe/sentence.h"
 #include "worker/diagnose/diagnosis.h"
 
@@ -11,6 +18,7 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr int kMostHistories = 8;  // for one subject: each runs a case once more
+constexpr int kControls = 3;       // new processes in which the exchange has to pass without earlier ones
 
 std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
   std::vector<Recipe> recipes;
@@ -22,10 +30,55 @@ std::vector<Recipe> RecipesOf(const nlohmann::json& list) {
   return recipes;
 }
 
+/// The same exchange with a struct address of its own for each tensor. Nothing if it is the recipe itself.
+std::optional<Recipe> Apart(const Recipe& recipe) {
+  std::optional<Recipe> apart(std::in_place);
+  Copy(recipe, *apart);
+  for (Step& step : apart->life()) {
+    if (HasTrait(step.op, OpTrait::kOtherIsAddress)) step.other = Other::kNone;
+  }
+  Normalize(*apart);
+  if (Same(*apart, recipe)) apart.reset();
+  return apart;
+}
+
+bool AccusesEarlierOnes(const Finding& found) { return found.triggers == std::vector<std::string>{kEarlierExchanges}; }
+
 }  // namespace
 
+/// The causes of the exchange without the earlier tensor at its address. Nothing if it passes each time.
+std::optional<std::vector<Finding>> Diagnosis::OwnCauses(const Finding& found) {
+  const std::vector<Recipe> recipes = RecipesOf(nlohmann::json::array({found.recipe}));
+  const std::optional<Recipe> alone = recipes.empty() ? std::nullopt : Apart(recipes.front());
+  if (!alone) return std::nullopt;
+  for (int run = 0; run < kControls; ++run) {
+    const Tried tried = processes_.Find(found, *alone, {}, Budget{});
+    const bool shows = std::ranges::any_of(
+        tried.findings, [&](const Finding& one) { return one.side == found.side && one.family == found.family; });
+    if (shows || tried.CrashedInExchange()) return Reduce(found, *alone);
+  }
+  return std::nullopt;
+}
+
+/// The findings, with other causes for those that an earlier tensor at the same address does not explain.
+std::vector<Finding> Diagnosis::Controlled(std::vector<Finding> found) {
+  std::vector<Finding> controlled;
+  for (Finding& one : found) {
+    std::optional<std::vector<Finding>> own;
+    if (AccusesEarlierOnes(one)) own = OwnCauses(one);
+    if (own) {
+      if (own->empty()) own->push_back(AtTimes(one));
+      std::ranges::move(*own, std::back_inserter(controlled));
+    } else {
+      controlled.push_back(std::move(one));
+    }
+  }
+  return controlled;
+}
+
 /// The finding with the exchanges before it, from another run of its case. If it does not appear again: the first
-/// finding of the same side in that run, or nothing. If the case must not run again: the finding without them.
+/// finding of the same side in that run, or nothing. Nothing also if no exchange ran before it. If the case must not
+/// run again: the finding without them.
 std::optional<Finding> Diagnosis::WithHistory(const Finding& seen) {
   Finding found = seen;
   if (job_.replay) {
@@ -34,14 +87,24 @@ std::optional<Finding> Diagnosis::WithHistory(const Finding& seen) {
   }
   if (!job_.fork || ++histories_ > kMostHistories) return found;
   const std::vector<Finding> again = processes_.RunAgain(seen);
-  if (again.empty()) return std::nullopt;
+  if (again.empty() || again.front().earlier.empty()) return std::nullopt;
   found = again.front();
   KeepOrigin(seen, found);
   return found;
 }
 
+/// The causes of an exchange that showed nothing alone: its own, if it shows something in another new process, else
+/// the earlier exchanges.
+std::vector<Finding> Diagnosis::BehindOthers(const Finding& seen, const Recipe& recipe) {
+  for (int run = 1; run < kControls; ++run) {
+    std::vector<Finding> own = Accuse(Controlled(Reduce(seen, recipe)));
+    if (!own.empty()) return own;
+  }
+  return {AfterFewest(seen)};
+}
+
 /// The finding with the fewest earlier exchanges that it needs.
-Finding Diagnosis::BehindOthers(const Finding& seen) {
+Finding Diagnosis::AfterFewest(const Finding& seen) {
   std::optional<Finding> again = WithHistory(seen);
   if (!again) return AtTimes(seen);
   Finding found = *std::move(again);
