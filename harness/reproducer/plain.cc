@@ -17,16 +17,17 @@ namespace {
 
 bool Imports(Op op) { return op == Op::kImport || op == Op::kImportCapsule; }
 
-/// What the short form does after the import if the finding is a crash, in this order.
-constexpr Op kAfterImport[] = {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropProducer, Op::kDropArray};
+/// What the short form does after the import, in this order, if the finding is a crash or the number of deleter calls.
+constexpr Op kAfterImport[] = {Op::kDescribe, Op::kRead, Op::kCompute, Op::kDropProducer, Op::kDropArray, Op::kCollect};
 
-/// Whether these are one import, and then steps of the short form in its order.
-bool IsOneImport(std::span<const Step> life) {
+/// Whether these are one import, and then steps of the short form in its order; the last one, if it `collects`.
+bool IsOneImport(std::span<const Step> life, bool collects) {
   if (!Imports(life.front().op)) return false;
   const Op* next = std::begin(kAfterImport);
+  const Op* const end = std::end(kAfterImport) - (collects ? 0 : 1);
   for (const Step& step : life.subspan(1)) {
-    next = std::find(next, std::end(kAfterImport), step.op);
-    if (next == std::end(kAfterImport)) return false;
+    next = std::find(next, end, step.op);
+    if (next == end) return false;
     ++next;
   }
   return true;
@@ -59,6 +60,14 @@ bool IsPlainOffer(const Offer& offer, bool dies) {
   return offer.placement != Placement::kFarOffset && (offer.placement != Placement::kReadOnlyPage || near);
 }
 
+/// Whether the tensor has a deleter, and the destructor of an unused capsule calls it.
+bool ReleasesPlainly(const ReproducerInput& input) {
+  const Needs needs = NeedsOf(input);
+  const bool gets_capsule = needs.tags.contains("hands-out") || needs.tags.contains("step.import-capsule");
+  return gets_capsule && input.recipe.offer().deleter != DeleterKind::kNull &&
+         !needs.tags.contains("offer.destructor.none");
+}
+
 /// Whether it is known if the adapter's from_dlpack has the parameter ndim.
 bool SaysItsParameters(const ReproducerInput& input) {
   return input.adapter.find("def from_dlpack(") != std::string::npos ||
@@ -69,8 +78,10 @@ bool IsPlainImport(const ReproducerInput& input) {
   const Life life = LifeOf(input);
   const bool dies = !CrashOf(input).empty();
   const std::string fact = PlainKey(WatchedFact(input));
-  if (life.to_its_end || !IsOneImport(life.steps) || !SaysItsParameters(input)) return false;
+  const bool counts = fact == kDeleterCalls;
+  if ((life.to_its_end && !counts) || !IsOneImport(life.steps, counts) || !SaysItsParameters(input)) return false;
   if (!IsPlainOffer(input.recipe.offer(), dies)) return false;
+  if (counts) return ReleasesPlainly(input);
   if (dies) return true;
   if (!EndingOf(fact).empty()) return life.steps.size() == 1;
   return fact == "import.library" && NeedsOf(input).tags.contains("plain-read");

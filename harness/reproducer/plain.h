@@ -9,7 +9,8 @@
 namespace dlpack_cts {
 
 /// Whether the short form shows the finding. It shows
-///  - how one import ended, a crash in it or in the next steps, or elements that are read wrongly;
+///  - how one import ended, a crash in it or in the next steps, elements that are read wrongly;
+///  - how often the deleter was called after one import;
 ///  - how one export or one call of __dlpack_device__ ended, the capsule, a field of the struct, or its elements.
 /// The tensor is usual in all that the short form cannot do, such as a producer of another class.
 bool IsPlain(const ReproducerInput& input);

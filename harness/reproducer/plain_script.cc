@@ -74,6 +74,7 @@ std::string NumbersText(const std::string& list, int count) {
 
 /// What from_dlpack gets.
 std::string ObjectText(const Step& step, const Needs& needs, const std::string& capsule_name) {
+  if (step.op == Op::kImportCapsule && needs.tags.contains("counts")) return "capsules[0]";
   if (step.op == Op::kImportCapsule) return fmt::format("c.PyCapsule_New(tensor, {}, None)", capsule_name);
   return needs.tags.contains("step.drop-producer") ? "offered" : "Producer()";
 }
@@ -219,6 +220,17 @@ std::string AdapterPart(const ReproducerInput& input) {
   return text;
 }
 
+/// counts: the script counts the calls of the deleter, and keeps each capsule (keeps: one that __dlpack__ makes; own:
+/// one that from_dlpack gets) to see whether it was used. late: the adapter can release what the library keeps.
+void CountDeleterCalls(Needs& needs) {
+  needs.tags.insert("counts");
+  if (needs.tags.erase("hands-out") != 0) needs.tags.insert("keeps");
+  if (needs.tags.contains("step.import-capsule")) needs.tags.insert("own");
+  if (needs.tags.contains("adapter.release")) needs.tags.insert("late");
+  // Everything is dropped at the end.
+  for (const char* step : {"step.drop-producer", "step.drop-array"}) needs.tags.erase(step);
+}
+
 /// The imports and the code that is not the adapter's.
 Selection CodeOf(const ReproducerInput& input) {
   Needs needs = NeedsOf(input);
@@ -232,6 +244,7 @@ Selection CodeOf(const ReproducerInput& input) {
   if (!ending.empty()) needs.tags.insert({"ended", ending});
   if (python::Requests(input.recipe) && IsField(fact, input.recipe.request())) needs.tags.insert("field");
   if (input.verdict == "TIMEOUT") needs.tags.insert("timeout");
+  if (fact == kDeleterCalls) CountDeleterCalls(needs);
   Selection selection = Select(kPlainTemplates, needs);
   selection.code = Filled(selection.code, ValuesOf(input, needs));
   return selection;

@@ -147,8 +147,8 @@ bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path)
 
 /// The recipe with only the first steps that a short script may have.
 Recipe Shortened(const Recipe& recipe) {
-  constexpr Op kPlain[] = {Op::kImport, Op::kImportCapsule, Op::kMake,     Op::kDescribe,
-                           Op::kRead,   Op::kExport,        Op::kAskDevice};
+  constexpr Op kPlain[] = {Op::kImport,  Op::kImportCapsule, Op::kMake,   Op::kDescribe, Op::kRead,
+                           Op::kCompute, Op::kDropProducer,  Op::kExport, Op::kAskDevice};
   std::vector<unsigned> steps;
   std::vector<Op> seen;
   for (unsigned i = 0; i < recipe.life().size(); ++i) {

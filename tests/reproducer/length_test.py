@@ -9,21 +9,23 @@ import toy_test
 
 # Most lines without the adapter's part, which is as long as the library's.
 PLAIN = 60  # one tensor, one call, one question
-RELEASES = 190  # a deleter of ours has to be called back
+THREADS = 190  # a deleter of ours has to be called back on another thread
 # The defect ("" for none: the toy takes what it does not know), the cases, and the fact that decides, "" for a death.
 USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library", PLAIN), ("", "c-abi/version/*", "import0.outcome", PLAIN),
          ("EXPORTS_ANOTHER_TYPE", "c-abi/dtype/*", "export0.dtype", PLAIN),
          ("EXPORTS_ANOTHER_VERSION", "c-abi/version/*", "export0.version", PLAIN),
          ("", "c-abi/flags/*", "export0.flags", PLAIN), ("", "python/dl-device/*", "export0.outcome", PLAIN),
          ("", "python/capsule/*", "export0.has_destructor", PLAIN), ("ABORTS", "c-abi/strides/*", "", PLAIN),
-         ("LEAKS", "c-abi/own/*", "import0.deleter.calls", RELEASES),
-         ("DELETES_TWICE", "c-abi/own/*", "import0.deleter.calls", RELEASES))
+         ("LEAKS", "c-abi/own/tensor-is-released-once", "import0.deleter.calls", PLAIN),
+         ("LEAKS", "c-abi/own/*-from-another-thread", "import0.deleter.calls", THREADS),
+         ("DELETES_TWICE", "c-abi/own/tensor-is-released-once", "import0.deleter.calls", PLAIN))
 ADAPTER = re.compile(r"^(?:# Copies  [^\n]*\n(?:#  [^\n]*\n)*)?^ADAPTER = .*?(?=^# ---- )", re.DOTALL | re.MULTILINE)
 
 
 def wrong(program, toy, work):
     for defect, select, fact, most in USUAL:
         name = f"{defect}.{fact or 'death'}"
+        name += f".{most}"
         adapter = toy_test.prepare(work / name, toy + defects.DEFECTS.get(defect, ""))
         found = replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
                                 "--examples", "20", "--select", select)

@@ -3,8 +3,7 @@ c = ctypes.pythonapi  # the functions of CPython and libc
 c.mmap.restype, c.PyCapsule_New.restype = ctypes.c_void_p, ctypes.py_object
 
 
-def guarded(image):
-    """The address of a copy of these bytes, which ends at an inaccessible page."""
+def guarded(image):  # the address of a copy of these bytes, which ends at an inaccessible page
     start = (c.mmap(None, 23 * 4096, 0, 0x4022, -1, 0) + 4096) | 4096  # an odd page number
     c.mprotect(ctypes.c_void_p(start), 20 * 4096, 3)
     ctypes.memset(start, 0xC5, 20 * 4096)  #? plain-read
@@ -16,14 +15,19 @@ def imports():
     data = OFFER.data  # OFFER.dtype_name
     c.mprotect(ctypes.c_void_p(data & -4096), 4096, 1)  # read-only  #? offer.placement.read-only-page
     shape, strides = OFFER.shape, OFFER.strides
-    manager_ctx, deleter = OFFER.context, OFFER.deleter
+    deleted = []  # the arguments of the deleter's calls  #? counts
+    on_delete = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleted.append)  #? counts
+    manager_ctx, deleter = OFFER.context, ctypes.cast(on_delete, ctypes.c_void_p).value  #? counts
+    manager_ctx, deleter = OFFER.context, OFFER.deleter  #? !counts
     tensor = struct.pack("<IIQQQ", OFFER.version, manager_ctx, deleter, OFFER.flags)  # version, manager_ctx, deleter, flags  #? offer.kind.versioned
     tensor += struct.pack("<QiiiBBH", data, OFFER.device, OFFER.ndim, OFFER.dtype)  # data, device, ndim, dtype  #? offer.kind.versioned
     tensor = struct.pack("<QiiiBBH", data, OFFER.device, OFFER.ndim, OFFER.dtype)  # data, device, ndim, dtype  #? !offer.kind.versioned
-    tensor += struct.pack("<QQQ", shape, strides, OFFER.byte_offset)  # shape, strides, byte_offset
-    tensor += struct.pack("<QQ", manager_ctx, deleter)  # manager_ctx, deleter  #? !offer.kind.versioned
+    tensor += struct.pack("<QQQ", shape, strides, OFFER.byte_offset)  # shape, strides, byte_offset  #? offer.kind.versioned
+    tensor += struct.pack("<QQQQQ", shape, strides, OFFER.byte_offset, manager_ctx, deleter)  # byte_offset is the third  #? !offer.kind.versioned
     tensor = ctypes.c_void_p(guarded(tensor))  #? !offer.place.body-unmapped
     tensor = ctypes.c_void_p(guarded(tensor[:32]))  # what follows is inaccessible  #? offer.place.body-unmapped
+    capsules = []  #? keeps
+    capsules = [c.PyCapsule_New(tensor, OFFER.capsule_name, None)]  #? own
     class Producer:  #? !step.import-capsule
         def __dlpack__(self, *, max_version=None, dl_device=None, copy=None, stream=None):
             raise BufferError("this producer refuses to export")  #? offer.gives.buffer-error
@@ -31,6 +35,8 @@ def imports():
             raise OSError("this producer raises OSError")  #? offer.gives.os-error
             raise TypeError("this producer raises TypeError")  #? offer.gives.type-error
             return c.PyCapsule_New(tensor, OFFER.capsule_name, None)  #? hands-out
+            capsules.append(c.PyCapsule_New(tensor, OFFER.capsule_name, None))  #? keeps
+            return capsules[-1]  #? keeps
         def __dlpack_device__(self):
             raise OSError("__dlpack_device__ of this producer raises OSError")  #? offer.gives.no-device
             return None  #? offer.gives.none-for-device
@@ -40,8 +46,8 @@ def imports():
             return ("cpu", 0)  #? offer.gives.text-for-device
             return OFFER.reported_device  #? names-device
     offered = Producer()  #? step.drop-producer
-    #
-    try:  #? death
+    #  #? !counts
+    try:  #? death counts
         array = library.from_dlpack(OFFER.object, OFFER.arguments)
         library.describe(array)  #? step.describe
         library.values(array)  #? step.read
@@ -49,8 +55,13 @@ def imports():
         del offered  #? step.drop-producer
         del array  #? step.drop-array
         gc.collect()  #? step.drop-array
-    except Exception as error:  #? death
+    except Exception as error:  #? death counts
         print("raised:", ascii(repr(error)), flush=True)
+    array = None  #? counts
+    getattr(library, "release", gc.collect)()  #? late
+    gc.collect()  #? counts
+    unused = [one for one in capsules if c.PyCapsule_IsValid(ctypes.py_object(one), OFFER.capsule_name)]  #? counts
+    seen = str(deleted.count(tensor.value) + len(unused))  # the destructor of an unused capsule calls the deleter  #? counts
     seen = FINDING.unseen  #? exception message is_buffer_error is_type_error
     try:  #? ended
         array = library.from_dlpack(OFFER.object, OFFER.arguments)
