@@ -105,6 +105,23 @@ TEST(ViolatedFact, OfADtypeIsShownByTheSameMistakeAlone) {
   EXPECT_TRUE(half_as_bfloat.IsShownBy(mistaken("(6, 8, 1)", "none"))) << "without a dtype nothing is compared";
 }
 
+TEST(ViolatedFact, HasARuleWhicheverFactTheJudgeNames) {
+  const Recipe recipe = Plain();
+  Ledger ledger{};
+  int reported = 0;
+  for (int row = 0; row < static_cast<int>(FactRows().size()); ++row) {
+    reported += FactRowAt(row).family == Family::kReported;
+    Example example;
+    example.showed = Showed::kBreach;
+    example.breach.fact = FactRowAt(row).key;
+    example.breach.rule = "C-TEST-01";
+    const ViolatedFact violated = ViolatedFactOf(example, recipe, ledger);
+    EXPECT_NE(violated.family, Family::kReported) << example.breach.fact;
+    EXPECT_EQ(FindingOf(violated, {recipe, TriggerSet()}, Shows::kAlone).rule, "C-TEST-01") << example.breach.fact;
+  }
+  EXPECT_GT(reported, 0);
+}
+
 TEST_F(FinderTest, ReportsAFaultOfTheReferenceAsABugOfTheHarness) {
   examiner.rules = {{Always, kPlace}};
   examiner.reference_fault = "the reference contradicts the oracle";

@@ -184,7 +184,9 @@ ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const 
   const Breach& breach = example.breach;
   const int index = FactIndex(example.showed == Showed::kUnsafe ? "fault0" : breach.fact);
   const FactRow* const row = index < 0 ? nullptr : &FactRowAt(index);
-  violated.family = row == nullptr ? Family::kOutcome : FamilyOf(*row, subject);
+  // What is shown and never compared, such as a text, belongs to the call that reported it.
+  const Family named = row == nullptr ? Family::kReported : FamilyOf(*row, subject);
+  violated.family = named == Family::kReported ? Family::kOutcome : named;
   violated.Joins(violated.family);
   violated.fact = row == nullptr ? "" : row->pattern;
   violated.key = row == nullptr ? "" : row->key;
