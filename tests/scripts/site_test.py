@@ -85,7 +85,8 @@ class Site(unittest.TestCase):
     def test_stored_results_are_small_and_name_no_folder_of_a_machine(self):
         for stored in [*self.stored, *(ROOT / "reports/history").glob("*.ndjson")]:
             self.assertLess(stored.stat().st_size, MOST_STORED, stored)
-            text = stored.read_text(encoding="utf-8")
+            # Messages of Open3D name the folder where its wheel was built.
+            text = stored.read_text(encoding="utf-8").replace("/root/Open3D/", "")
             for folder in ("/home/", "/root/", "/tmp/"):
                 self.assertNotIn(folder, text, stored)
 
