@@ -9,6 +9,7 @@
 #include "mutants/mutant.h"
 #include "results/cause.h"
 #include "worker/probe/limits.h"
+#include "worker/run/case_runner.h"
 #include "worker/run/counted_values.h"
 
 namespace dlpack_cts::worker {
@@ -25,6 +26,8 @@ nlohmann::json ListCases() {
                     {"suite", SuiteOf(listed.id)},
                     {"hostile", listed.hostile},
                     {"whole", listed.examples == Examples::kWhole},
+                    {"rows", listed.examples == Examples::kTable ? listed.table : 0},
+                    {"times", listed.examples == Examples::kSweep ? kSweepFactor : 1},
                     {"pair", listed.pair},
                     {"python", listed.python},
                     {"needs", needs}});

@@ -8,6 +8,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -108,6 +110,7 @@ class Campaign {
  private:
   void Work();
   std::optional<LegPlan> Next(const LegSize& size);
+  std::vector<CaseInfo> Able() const;
   std::optional<Failure> Booked(const LegReport& report, Session& session);
   void Fold(const LegReport& report, Session& session);
   void Tell(const NewCause& found, Session& session);
@@ -133,7 +136,8 @@ class Campaign {
   bool continued_ = false;
   double seconds_before_ = 0;       // of the campaign that is continued
   ExchangeCounts counts_;           // since this process started
-  int64_t under_way_ = 0;           // exchanges of legs that run
+  int64_t under_way_ = 0;           // exchanges of legs that run, at most
+  std::set<std::string> idle_;      // cases of which no exchange ran in some leg
   int working_ = 0;                 // threads
   bool judged_ = false;             // a leg has ended
   std::optional<Failure> failure_;  // why the campaign cannot go on
@@ -178,9 +182,10 @@ void Campaign::Work() {
     empty = report.counts.exchanges == 0 ? empty + 1 : 0;
     const std::optional<Failure> wrong = Booked(report, session);
     const std::lock_guard lock(mutex_);
-    under_way_ -= plan->exchanges;
+    under_way_ -= plan->reserved;
     if (report.failure && (!judged_ || failures >= kPatience) && !Interrupted()) failure_ = report.failure;
-    if (empty >= kEmptyLegs && !MustEnd() && !report.failure) failure_ = NothingRuns(state_, report);
+    const bool none_runs = plan_.runs > 0 ? counts_.exchanges == 0 && Able().empty() : empty >= kEmptyLegs;
+    if (none_runs && !MustEnd() && !report.failure) failure_ = NothingRuns(state_, report);
     if (wrong && !Interrupted()) failure_ = wrong;
   }
   const std::lock_guard lock(mutex_);
@@ -200,14 +205,24 @@ std::optional<LegPlan> Campaign::Next(const LegSize& size) {
     plan.case_seconds = std::min(plan.case_seconds, left + kSlowSeconds);
   }
   if (plan_.runs > 0) {
-    plan.exchanges = std::min(plan.exchanges, plan_.runs - counts_.exchanges - under_way_);
-    if (plan.exchanges <= 0) return std::nullopt;
+    plan.most = plan_.runs - counts_.exchanges - under_way_;
+    if (plan.most <= 0) return std::nullopt;
+    plan.exchanges = std::min(plan.exchanges, plan.most);
   }
   const uint64_t leg = state_.legs++;
   plan.seed = SeedOfLeg(state_.seed, leg);
   plan.left_out = book_.LeftOut(cases_, leg % 2 == 1);
-  under_way_ += plan.exchanges;
+  ChooseCases(Able(), plan);
+  if (plan.cases.empty()) return std::nullopt;  // no case runs, or each has more exchanges than are left
+  under_way_ += plan.reserved;
   return plan;
+}
+
+/// With --runs, cases of which no exchange ran are left out, so that the others come close to that number.
+std::vector<CaseInfo> Campaign::Able() const {
+  std::vector<CaseInfo> able = cases_;
+  if (plan_.runs > 0) std::erase_if(able, [this](const CaseInfo& info) { return idle_.contains(info.id); });
+  return able;
 }
 
 /// Why a leg could not be booked, if so.
@@ -238,6 +253,9 @@ void Campaign::Fold(const LegReport& report, Session& session) {
     counts_.Add(report.counts);
     state_.counts.Add(report.counts);
     state_.seconds = seconds_before_ + Elapsed();
+    for (const Observation& seen : report.seen) {
+      if (CountsOf(seen).exchanges == 0) idle_.insert(seen.case_id);
+    }
     found = book_.Add(report, state_.seconds);
   }
   for (const NewCause& one : found) Tell(one, session);

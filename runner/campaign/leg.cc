@@ -2,6 +2,7 @@
 #include "runner/campaign/leg.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 #include "base/paths.h"
@@ -24,6 +25,14 @@ bool Ended(const Observation& seen) {
   return seen.observed == Observed::kCrash || seen.observed == Observed::kTimeout || seen.observed == Observed::kMemory;
 }
 
+/// How many exchanges the case runs if nothing ends it early.
+int64_t CostOf(const CaseInfo& info, const LegPlan& plan) {
+  if (info.whole) return plan.sweep;
+  return info.rows > 0 ? info.rows : int64_t{info.times} * plan.examples;
+}
+
+}  // namespace
+
 ExchangeCounts CountsOf(const Observation& seen) {
   int64_t deviating = 0;
   for (const SweptFact& fact : seen.deviations) deviating += fact.count;
@@ -36,8 +45,6 @@ ExchangeCounts CountsOf(const Observation& seen) {
   counts.exchanges = counts.conclusive + counts.refused + counts.inconclusive;
   return counts;
 }
-
-}  // namespace
 
 std::span<const LineField<ExchangeCounts>> ExchangeCounts::Fields() { return kCounts; }
 
@@ -63,16 +70,35 @@ LegReport RunJob(Session& session, JobFile job) {
   return report;
 }
 
+void ChooseCases(const std::vector<CaseInfo>& cases, LegPlan& plan) {
+  const auto share = plan.exchanges / std::max<int64_t>(1, static_cast<int64_t>(cases.size()));
+  const int64_t fewest = plan.most > 0 ? std::min(kFewestExamples, plan.most) : kFewestExamples;
+  plan.sweep = static_cast<int>(std::max<int64_t>(1, share));
+  plan.examples = static_cast<int>(std::clamp(share, fewest, kMostExamples));
+  int64_t all = 0;
+  for (const CaseInfo& info : cases) all += CostOf(info, plan);
+  const bool fit = plan.most == 0 || all <= plan.most;
+  std::vector<CaseInfo> order = cases;
+  if (!fit) std::ranges::shuffle(order, std::mt19937_64(plan.seed));
+  plan.cases.clear();
+  plan.reserved = 0;
+  for (const CaseInfo& info : order) {
+    const int64_t cost = CostOf(info, plan);
+    if (!fit && plan.reserved + cost > plan.most) continue;
+    plan.reserved += cost;
+    plan.cases.push_back(info.id);
+  }
+}
+
 LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,
                  const LegPlan& plan) {
   JobFile job = assignment.job;
-  for (const CaseInfo& info : cases) job.cases.push_back(info.id);
   job.seed = plan.seed;
   job.left_out = plan.left_out;
   job.case_seconds = plan.case_seconds;
-  const auto share = plan.exchanges / std::max<int64_t>(1, static_cast<int64_t>(cases.size()));
-  job.sweep = static_cast<int>(std::max<int64_t>(1, share));
-  job.examples = static_cast<int>(std::clamp(share, kFewestExamples, kMostExamples));
+  job.cases = plan.cases;
+  job.sweep = plan.sweep;
+  job.examples = plan.examples;
   LegReport report = RunJob(session, std::move(job));
   for (const CaseInfo& info : cases) {
     report.crashed_sweeps += info.whole && std::ranges::any_of(report.seen, [&](const Observation& seen) {

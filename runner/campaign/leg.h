@@ -21,9 +21,19 @@ namespace dlpack_cts::runner {
 struct LegPlan {
   uint64_t seed = 0;
   int64_t exchanges = 0;    // of all cases together, about
+  int64_t most = 0;         // the campaign may run no more than these; 0: no limit
   double case_seconds = 0;  // that one exchange may take
   Avoid left_out = {};
+
+  // Set by ChooseCases().
+  std::vector<std::string> cases = {};
+  int sweep = 0;         // exchanges of each sweep
+  int examples = 0;      // of each other case
+  int64_t reserved = 0;  // exchanges of all these cases, if nothing ends one early
 };
+
+/// Divides the exchanges among the cases. If not all of them fit into the limit, a random choice of them runs.
+void ChooseCases(const std::vector<CaseInfo>& cases, LegPlan& plan);
 
 /// What happened to the exchanges of some legs.
 struct ExchangeCounts {
@@ -46,7 +56,10 @@ struct LegReport {
   std::optional<Failure> failure;  // why it ended early
 };
 
-/// Runs the cases with that plan. Does not throw.
+/// The exchanges that an observation is about.
+ExchangeCounts CountsOf(const Observation& seen);
+
+/// Runs the chosen cases of the plan. Does not throw.
 LegReport RunLeg(const Assignment& assignment, Session& session, const std::vector<CaseInfo>& cases,
                  const LegPlan& plan);
 

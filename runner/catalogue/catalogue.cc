@@ -30,6 +30,8 @@ std::vector<CaseInfo> ListCases() {
     ReadValue(item.at("role"), &info.role);
     info.hostile = item.value("hostile", false);
     info.whole = item.value("whole", false);
+    info.rows = item.value("rows", 0);
+    info.times = item.value("times", 1);
     info.python = item.value("python", false);
     info.pair = item.value("pair", false);
     cases.push_back(std::move(info));

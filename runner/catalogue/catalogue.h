@@ -20,6 +20,8 @@ struct CaseInfo {
   bool python = false;
   bool pair = false;
   bool whole = false;  // a sweep: compares all facts with the reference
+  int rows = 0;        // of a table: so many examples, whatever --examples says; otherwise 0
+  int times = 1;       // examples for each one of --examples
 };
 
 struct MutantInfo {

@@ -1,6 +1,7 @@
 # tests/campaign/usage_test.py: wrong options, libraries and folders of a campaign get one message with a hint, and status 2.
 """Usage: DLPACK_CTS=path usage_test.py"""
 import fcntl
+import shutil
 import subprocess
 import sys
 import unittest
@@ -56,6 +57,24 @@ class Libraries(survives_test.OfMine):
     def test_that_lack_the_role(self):
         run = self.fuzz("export", "mine", options=("--adapter", self.folder, "--python", sys.executable))
         self.expect_hint(run, "needs the role producer, but mine does not have it")
+
+
+class Runs(Campaign):
+    def test_are_not_exceeded(self):
+        for target, runs in (("cases", 700), ("lifecycle", 1500), ("exchange", 90), ("import", 1)):
+            with self.subTest(target=target):
+                run = self.fuzz(target, "reference", options=("--runs", runs))
+                self.expect(run, 0)
+                now, _ = self.count(run)
+                self.assertLessEqual(now, runs)
+                self.assertGreater(now, 0.9 * runs - 1)
+                shutil.rmtree(self.out)
+
+    def test_of_a_campaign_are_those_of_this_command(self):
+        for in_all in (300, 600):
+            run = self.fuzz("export", "reference", options=("--runs", 300))
+            self.expect(run, 0)
+            self.assertEqual(self.count(run), (300, in_all))
 
 
 class Folders(Campaign):

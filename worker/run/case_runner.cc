@@ -27,7 +27,6 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kSweepFactor = 10;
 constexpr int kDraws = 20;             // attempts to generate one example that need not be avoided
 constexpr int kMutantSweepFactor = 3;  // because a defect that only a long sweep finds would be found by chance
 constexpr Budget kShrinkBudget = {1000, 20};

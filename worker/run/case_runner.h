@@ -20,6 +20,9 @@
 
 namespace dlpack_cts::worker {
 
+/// Examples of a case of Examples::kSweep, for each one of --examples.
+inline constexpr int kSweepFactor = 10;
+
 /// The seed of a case, so that the case can be replayed alone.
 uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
 
