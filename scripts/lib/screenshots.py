@@ -28,6 +28,7 @@ FAULT = ("exchange.cc", "  tensor.memory = std::move(owner);\n", "")
 # Picture, page of the site, mode, state of its filter.
 PAGES = (("site-wide", "index.html", "wide", ""), ("site-narrow", "index.html", "narrow", ""), ("site-dark", "index.html", "dark", ""),
          ("features-wide", "features.html", "wide", ""), ("features-narrow", "features.html", "narrow", ""),
+         ("pairs-wide", "pairs.html", "wide", ""),
          ("rules-dark", "rules.html", "dark", "chapter=C-STRIDES"), ("library-wide", "libraries/numpy.html", "wide", ""))
 TERMINAL = """<!DOCTYPE html><meta charset="utf-8"><title>Terminal</title><style>body{margin:0;background:#101418}
 pre{margin:12px;width:80ch;height:calc(24*1.3em);overflow:hidden;white-space:pre-wrap;line-break:anywhere;
