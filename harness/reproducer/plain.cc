@@ -78,7 +78,7 @@ bool IsPlainImport(const ReproducerInput& input) {
   const Life life = LifeOf(input);
   const bool dies = !CrashOf(input).empty();
   const std::string fact = PlainKey(WatchedFact(input));
-  const bool counts = fact == kDeleterCalls;
+  const bool counts = fact == kDeleterCallsFact;
   if ((life.to_its_end && !counts) || !IsOneImport(life.steps, counts) || !SaysItsParameters(input)) return false;
   if (!IsPlainOffer(input.recipe.offer(), dies)) return false;
   if (counts) return ReleasesPlainly(input);

@@ -10,7 +10,7 @@
 namespace dlpack_cts {
 
 /// How often the deleter of the offered tensor was called.
-inline constexpr char kDeleterCalls[] = "import.deleter.calls";
+inline constexpr char kDeleterCallsFact[] = "import.deleter.calls";
 
 /// "outcome", "exception" and so on if the fact is how a call ended; else empty. Its key is without numbers.
 std::string EndingOf(std::string_view fact);

@@ -244,7 +244,7 @@ Selection CodeOf(const ReproducerInput& input) {
   if (!ending.empty()) needs.tags.insert({"ended", ending});
   if (python::Requests(input.recipe) && IsField(fact, input.recipe.request())) needs.tags.insert("field");
   if (input.verdict == "TIMEOUT") needs.tags.insert("timeout");
-  if (fact == kDeleterCalls) CountDeleterCalls(needs);
+  if (fact == kDeleterCallsFact) CountDeleterCalls(needs);
   Selection selection = Select(kPlainTemplates, needs);
   selection.code = Filled(selection.code, ValuesOf(input, needs));
   return selection;
