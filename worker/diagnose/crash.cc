@@ -8,6 +8,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
+#include "worker/diagnose/versioned_crash.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -147,7 +148,9 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
   const std::vector<Avoided>& avoided = job_.AvoidedBy(case_id);
   const bool hangs = ending.end == End::kTimeout;
   const double seconds = Seconds(case_id, ending);
+  const bool by_version = CrashesByVersion(profile_, remains.recipe);
   const auto same_crash = [&](const Recipe& candidate, double within) {
+    if (!by_version && CrashesByVersion(profile_, candidate)) return false;
     return !LeadsTo(avoided, candidate) && violated.IsShownBy(CrashOf(case_id, candidate, within, look));
   };
   const auto minimise = [&](const Budget& budget, double within) {

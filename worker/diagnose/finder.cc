@@ -3,7 +3,6 @@
 #include "worker/diagnose/finder.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "harness/ledger/fact_table.h"
@@ -12,6 +11,7 @@
 #include "harness/recipe/life.h"
 #include "harness/recipe/normalize.h"
 #include "worker/diagnose/domain.h"
+#include "worker/diagnose/versioned_crash.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -30,18 +30,6 @@ std::optional<Recipe> BehindExport(const Recipe& recipe, std::initializer_list<O
     for (const Op op : operations) AddStep(*more, op, step.slot);
   }
   return exports == 1 ? more : std::nullopt;
-}
-
-/// Whether the probes crashed with versioned structs, and imported legacy ones.
-bool CrashesOnVersioned(const Profile& profile) {
-  return profile.takes_legacy != 0 && profile.takes_versioned == 0 &&
-         profile.versioned_refusal.outcome == Outcome::kNotRun;
-}
-
-bool OffersVersioned(const Recipe& recipe) {
-  const std::span<const Offer> offers(recipe.offers, recipe.used.offers);
-  return recipe.kind == RecipeKind::kImport &&
-         std::ranges::any_of(offers, [](const Offer& offer) { return offer.kind == StructKind::kVersioned; });
 }
 
 /// Families of calls, results and exceptions: none of their facts is a consequence of another one.
@@ -84,7 +72,7 @@ Recipe Finder::AtTheGuard(const Recipe& recipe, const ViolatedFact& violated) {
 }
 
 bool Finder::Kills(const Recipe& candidate) const {
-  if (CrashesOnVersioned(profile_) && OffersVersioned(candidate)) return true;
+  if (CrashesByVersion(profile_, candidate)) return true;
   return std::any_of(limits_.crashing.begin(), limits_.crashing.end(),
                      [&](const Recipe& one) { return Same(one, candidate); });
 }
