@@ -1,4 +1,4 @@
-# tests/worker/versioned_crash_test.py: a library that crashes with versioned structs has its crashes with legacy ones told.
+# tests/worker/versioned_crash_test.py: a library that crashes with versioned structs has its crashes with legacy ones reported.
 import os
 import sys
 import tempfile
@@ -23,7 +23,7 @@ API = Dying()
 
 
 class ACrashOfLegacyStructs(unittest.TestCase):
-    def test_is_not_told_by_the_crash_of_a_versioned_one(self):
+    def test_is_not_reported_as_the_crash_of_a_versioned_one(self):
         with tempfile.TemporaryDirectory() as folder:
             adapter = program.toy_that(folder, DIES, ["consumer"])
             ran, results = program.judge(adapter=adapter, select=[TOGETHER], more=("--sweep", "0", "--python", sys.executable))
