@@ -162,7 +162,7 @@ std::string CaseFor(const Catalogue& catalogue, const Run& run, const Cause& cau
   if (own == nullptr || own->whole) return cause.case_id;
   const bool import = own->role == Role::kExchange ? cause.id.starts_with("import/") : own->role == Role::kConsumer;
   const auto whole = std::find_if(catalogue.cases.begin(), catalogue.cases.end(), [&](const CaseInfo& info) {
-    return info.whole && (info.role == Role::kConsumer) == import;
+    return info.whole && info.pair == own->pair && (own->pair || (info.role == Role::kConsumer) == import);
   });
   return whole == catalogue.cases.end() ? cause.case_id : whole->id;
 }
