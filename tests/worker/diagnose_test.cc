@@ -102,6 +102,7 @@ TEST(ViolatedFact, OfADtypeIsShownByTheSameMistakeAlone) {
   EXPECT_TRUE(int_as_uint.IsShownBy(mistaken("(0, 8, 1)", "(1, 8, 1)"))) << "the same codes";
   EXPECT_TRUE(int_as_uint.IsShownBy(mistaken("(7, 8, 1)", "(1, 64, 1)"))) << "the same result";
   EXPECT_TRUE(wide_float.IsShownBy(mistaken("(0, 8, 1)", "(0, 16, 1)"))) << "the code is kept";
+  EXPECT_TRUE(mistaken("(7, 8, 1)", "(8, 8, 1)").IsShownBy(mistaken("(11, 8, 1)", "(12, 8, 1)"))) << "the next code";
   EXPECT_TRUE(half_as_bfloat.IsShownBy(mistaken("(6, 8, 1)", "none"))) << "without a dtype nothing is compared";
 }
 

@@ -127,11 +127,10 @@ std::optional<int> CodeOf(const std::string& value) {
 
 bool ViolatedFact::MistakesDtypeAs(const ViolatedFact& other) const {
   if (family != Family::kDtype || got == other.got) return true;
-  const std::optional<int> mine[] = {CodeOf(wanted), CodeOf(got)};
-  const std::optional<int> others[] = {CodeOf(other.wanted), CodeOf(other.got)};
-  if (!mine[0] || !mine[1] || !others[0] || !others[1]) return true;
-  const bool keep_the_code = mine[0] == mine[1] && others[0] == others[1];
-  return keep_the_code || std::equal(std::begin(mine), std::end(mine), std::begin(others));
+  const std::optional<int> wanted_code = CodeOf(wanted), code = CodeOf(got);
+  const std::optional<int> wanted_other = CodeOf(other.wanted), other_code = CodeOf(other.got);
+  if (!wanted_code || !code || !wanted_other || !other_code) return true;
+  return *code - *wanted_code == *other_code - *wanted_other;
 }
 
 ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {

@@ -52,7 +52,8 @@ struct ViolatedFact {
            other.message == message && (other.families & ~families) == 0 && MistakesDtypeAs(other);
   }
 
-  /// Whether both have no wrong dtype, or both become one dtype, or confuse the same codes, or keep the code.
+  /// Whether both have no wrong dtype, or both become one dtype, or both codes are wrong by the same number. It is 0 if
+  /// only bits or lanes are wrong.
   bool MistakesDtypeAs(const ViolatedFact& other) const;
 };
 
