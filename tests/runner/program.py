@@ -82,6 +82,22 @@ def toy_that(folder, deed, roles, claims=()):
     return str(adapter)
 
 
+def dies_if(condition):
+    """A deed of such a toy: it aborts when it takes the pointer of a capsule with a `name` for which the condition holds."""
+    return f"""
+import os, threading
+correct_api = API
+class Dying:
+    def __getattr__(self, name):
+        return getattr(correct_api, name)
+    def PyCapsule_GetPointer(self, capsule, name):
+        if {condition}:
+            os.abort()
+        return correct_api.PyCapsule_GetPointer(capsule, name)
+API = Dying()
+"""
+
+
 def judge(misdeed="", adapter=TOY, select=(), timeout=2, more=(), environment=None, program_path=None, **options):
     """Runs the toy library, which does that misdeed. Returns what came of it, and its results."""
     selection = [word for glob in select for word in ("--select", glob)]

@@ -13,18 +13,7 @@ IGNORES_OFFSETS = """
 DLTensor.byte_offset = property(lambda self: 0, lambda self, value: None)
 """
 # Each simpler exchange with a versioned struct ends the process that looks for the cause.
-DIES_OF_VERSIONED = """
-import os
-correct_api = API
-class Dying:
-    def __getattr__(self, name):
-        return getattr(correct_api, name)
-    def PyCapsule_GetPointer(self, capsule, name):
-        if name == VERSIONED:
-            os.abort()
-        return correct_api.PyCapsule_GetPointer(capsule, name)
-API = Dying()
-"""
+DIES_OF_VERSIONED = program.dies_if("name == VERSIONED")
 
 
 class AnEarlierTensorAtTheAddress(unittest.TestCase):

@@ -8,18 +8,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program  # noqa: E402
 
 TOGETHER = "c-abi/own/imports-on-several-threads-are-released-once"
-DIES = """
-import os, threading
-correct_api = API
-class Dying:
-    def __getattr__(self, name):
-        return getattr(correct_api, name)
-    def PyCapsule_GetPointer(self, capsule, name):
-        if name == VERSIONED or threading.current_thread() is not threading.main_thread():
-            os.abort()
-        return correct_api.PyCapsule_GetPointer(capsule, name)
-API = Dying()
-"""
+DIES = program.dies_if("name == VERSIONED or threading.current_thread() is not threading.main_thread()")
 
 
 class ACrashOfLegacyStructs(unittest.TestCase):
