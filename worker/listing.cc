@@ -100,8 +100,10 @@ nlohmann::json ListProperties() {
       list.push_back({{"peculiarity", value.id}, {"coordinate", property.id}, {"words", value.words}});
     }
   }
-  const Trigger& scalar = Scalars().values.front();
-  list.push_back({{"peculiarity", scalar.id}, {"coordinate", Scalars().id}, {"words", scalar.words}});
+  for (const Property* const property : DefaultProperties()) {
+    const Trigger& value = property->values.front();
+    list.push_back({{"peculiarity", value.id}, {"coordinate", property->id}, {"words", value.words}});
+  }
   // These are not properties of a recipe, but results of the exchange.
   constexpr std::pair<const char*, const char*> kSeen[] = {
       {"refused-offer", "the import is refused, for any reason"},

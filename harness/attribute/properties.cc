@@ -66,6 +66,11 @@ TriggerSet TriggersOf(const Recipe& recipe) {
   return set;
 }
 
+std::span<const Property* const> DefaultProperties() {
+  static const Property* const properties[] = {&Scalars(), &VersionedStructs()};
+  return properties;
+}
+
 std::vector<std::string> IdsOf(const TriggerSet& set) {
   std::vector<std::string> ids;
   const std::span<const Trigger* const> all = AllTriggers();

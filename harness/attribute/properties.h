@@ -48,10 +48,16 @@ struct RegisterProperties {
 /// All properties, in the order in which minimising tries them.
 std::span<const Property> AllProperties();
 
-/// Tensors with ndim 0. They are in the default layout, so this is not a trigger of an exchange. It is a trigger of a
-/// cause that does not appear with dimensions.
+/// Default values are not triggers of an exchange. These two are triggers of a cause that does not appear with another
+/// value. Tensors with ndim 0:
 const Property& Scalars();
 inline constexpr char kScalar[] = "scalar";  // the id of its only value
+/// Versioned structs, if a crash does not appear with legacy ones:
+const Property& VersionedStructs();
+inline constexpr char kVersioned[] = "versioned";
+
+/// Those two.
+std::span<const Property* const> DefaultProperties();
 
 /// Gives each tensor one dimension, and changes nothing else.
 void GiveDimension(Recipe& recipe);

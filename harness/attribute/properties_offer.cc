@@ -224,4 +224,13 @@ const RegisterProperties kOffer(PropertyGroup::kOffer, OfferProperties);
 
 }  // namespace
 
+const Property& VersionedStructs() {
+  static const Property versioned{
+      "version",
+      nullptr,
+      {{kVersioned, "the struct is a DLManagedTensorVersioned; a legacy one does not show the failure",
+        Some<Offer>([](const Offer& offer) { return offer.kind == StructKind::kVersioned; }), nullptr}}};
+  return versioned;
+}
+
 }  // namespace dlpack_cts

@@ -27,7 +27,7 @@ using Predicate = std::function<bool(const Recipe&)>;
 struct Minimised {
   Recipe recipe;
   TriggerSet set;
-  bool scalar = false;  // a tensor of ndim 0 is needed: with one dimension it does not fail
+  std::vector<const Property*> defaults = {};  // whose default value is needed: with another one it does not fail
 };
 
 /// Tries the default exchange, and the default exchange with each single value. Then gives each property the simplest

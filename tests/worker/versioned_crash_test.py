@@ -20,6 +20,20 @@ class ACrashOfLegacyStructs(unittest.TestCase):
         causes = {(cause["id"], cause["rule"]) for cause in results.causes if cause["verdict"] == "CRASH"}
         self.assertEqual(causes, {("import/release/legacy+step-import-together", "C-OWN-02")})
 
+    def test_has_a_cause_of_its_own(self):
+        cases = ["c-abi/version/both-struct-kinds-are-taken", "c-abi/own/null-deleter-is-not-called",
+                 "python/from/well-formed-tensors-are-taken-or-refused", "c-abi/layout/legacy-struct-is-read-in-its-layout"]
+        deed = program.dies_if("name == VERSIONED or not Managed.from_address(correct_api.PyCapsule_GetPointer(capsule, name)).deleter")
+        with tempfile.TemporaryDirectory() as folder:
+            adapter = program.toy_that(folder, deed, ["consumer"])
+            ran, results = program.judge(adapter=adapter, select=cases, more=("--sweep", "300", "--python", sys.executable))
+        self.assertIsNotNone(results, ran.err)
+        causes = {(cause["id"], cause["rule"]) for cause in results.causes if cause["verdict"] == "CRASH"}
+        self.assertEqual(causes, {("import/memory-in-a-call/versioned", "PY-FROM-11"),
+                                  ("import/memory-in-a-call/null-deleter+legacy", "C-OWN-05")})
+        self.assertEqual(results.cases[cases[1]]["breached"], ["C-OWN-05"])
+        self.assertEqual(results.cases[cases[3]]["verdict"], "PASS")
+
 
 if __name__ == "__main__":
     unittest.main()

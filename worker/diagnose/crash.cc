@@ -134,10 +134,10 @@ bool CrashFinder::CrashesAlone(const std::string& case_id, const Recipe& exchang
 
 /// An earlier exchange that crashed in the same way and needs no property that this one lacks.
 const CrashFinder::Known* CrashFinder::KnownFor(const ViolatedFact& violated, const Minimised& whole) const {
+  const auto holds = [&](const Property* needed) { return needed->values.front().Holds(whole.recipe); };
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
     return one.violated.IsShownBy(violated) && one.minimised.recipe.kind == whole.recipe.kind &&
-           MayReduceTo(whole.set, one.minimised.set) &&
-           (!one.minimised.scalar || Scalars().values.front().Holds(whole.recipe));
+           MayReduceTo(whole.set, one.minimised.set) && std::ranges::all_of(one.minimised.defaults, holds);
   });
   return known == known_.end() ? nullptr : &*known;
 }
@@ -165,7 +165,12 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
   Minimised smallest = hangs ? minimise(kHastyBudget, kHasty) : whole;
   if (!hangs || !same_crash(smallest.recipe, seconds)) smallest = minimise(hangs ? kHangBudget : kCrashBudget, seconds);
   const std::optional<Recipe> more = WithADimension(smallest, profile_);
-  smallest.scalar = more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(violated.family);
+  if (more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(violated.family)) {
+    smallest.defaults.push_back(&Scalars());
+  }
+  // Further crashes with legacy structs are then causes of their own.
+  const bool crashed = IsCrash(violated) || violated.fact == "faultF";
+  if (crashed && CrashesByVersion(profile_, smallest.recipe)) smallest.defaults.push_back(&VersionedStructs());
   known_.push_back({violated, smallest});
   return smallest;
 }

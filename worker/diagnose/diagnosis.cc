@@ -86,10 +86,10 @@ void Diagnosis::Remember(const Finding& found) {
 const Finding* Diagnosis::KnownFor(const Finding& seen, const Recipe& recipe) const {
   if (!seen.swept) return nullptr;
   const TriggerSet set = TriggersOf(recipe);
-  const bool scalar = Scalars().values.front().Holds(recipe);
+  const auto holds = [&](const Property* needed) { return needed->values.front().Holds(recipe); };
   const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) {
     return one.finding.side == seen.side && one.finding.family == seen.family && one.finding.fact == seen.fact &&
-           IsWithin(one.set, set) && (!NeedsScalars(one.finding) || scalar);
+           IsWithin(one.set, set) && std::ranges::all_of(DefaultsOf(one.finding), holds);
   });
   return known == known_.end() ? nullptr : &known->finding;
 }

@@ -96,7 +96,7 @@ Minimised Finder::TellDestructor(const Minimised& minimised, const ViolatedFact&
   // A deleter that crashes does not show what it would have leaked.
   if (Kills(*released) || Kills(*lost)) return minimised;
   if (violated.IsShownBy(Examine(*released, focus)) || !violated.IsShownBy(Examine(*lost, focus))) return minimised;
-  return {*lost, TriggersOf(*lost), minimised.scalar};
+  return {*lost, TriggersOf(*lost), minimised.defaults};
 }
 
 /// A library may keep the array when it is asked for its device. Then the deleter is right.
@@ -127,7 +127,7 @@ Finding Finder::Follow(const Recipe& recipe, ViolatedFact violated, const Focus&
   };
   Minimised minimised = Minimise(recipe, same_fact, limits_.budget, profile_);
   violated.swept = swept;
-  minimised.scalar = NeedsScalar(minimised, violated, focus);
+  if (NeedsScalar(minimised, violated, focus)) minimised.defaults.push_back(&Scalars());
   const Minimised told = TellDestructor(minimised, violated, focus);
   if (NeedsDeviceQuestion(told.recipe, violated, focus)) violated.decided = "C-OWN-20";
   return FindingOf(violated, told, Shows::kAlone);

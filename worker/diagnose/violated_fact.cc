@@ -79,7 +79,7 @@ std::vector<std::string> TagsOf(const ViolatedFact& violated, const Minimised& r
                  [](const std::string& id) { return id.starts_with("major-"); });
     return tags;
   }
-  if (reduced.scalar) ids.insert(ids.begin(), kScalar);
+  for (const Property* const needed : reduced.defaults) ids.insert(ids.begin(), needed->values.front().id);
   return ids;
 }
 
@@ -287,7 +287,7 @@ Finding AccusedOf(const Finding& found, ViolatedFact violated, Side side, const 
   violated.swept = found.swept;
   violated.degree = found.degree;
   violated.of_pair = true;
-  Finding accused = FindingOf(violated, {recipe, TriggersOf(recipe), NeedsScalars(found)}, Shows::kAlone);
+  Finding accused = FindingOf(violated, {recipe, TriggersOf(recipe), DefaultsOf(found)}, Shows::kAlone);
   KeepOrigin(found, accused);
   return accused;
 }
@@ -305,6 +305,12 @@ Finding AtTimes(const Finding& seen) {
   return told;
 }
 
-bool NeedsScalars(const Finding& finding) { return Has(finding.triggers, kScalar); }
+std::vector<const Property*> DefaultsOf(const Finding& finding) {
+  std::vector<const Property*> needed;
+  for (const Property* const one : DefaultProperties()) {
+    if (Has(finding.triggers, one->values.front().id)) needed.push_back(one);
+  }
+  return needed;
+}
 
 }  // namespace dlpack_cts::worker

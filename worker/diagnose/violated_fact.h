@@ -100,8 +100,8 @@ Finding AccusedOf(const Finding& found, ViolatedFact violated, Side side, const 
 /// changed what was read, so a wrong value is only a note. A fault or a wrong release keeps the rule of its case.
 Finding AtTimes(const Finding& seen);
 
-/// Whether it only appears with tensors without dimensions.
-bool NeedsScalars(const Finding& finding);
+/// The properties whose default value it needs.
+std::vector<const Property*> DefaultsOf(const Finding& finding);
 
 }  // namespace dlpack_cts::worker
 

@@ -13,6 +13,10 @@ bool HoldsAny(const Property& property, const Recipe& recipe) {
                      [&](const Trigger& value) { return value.Holds(recipe); });
 }
 
+bool IsDefault(const Property* property) {
+  return std::ranges::find(DefaultProperties(), property) != DefaultProperties().end();
+}
+
 }  // namespace
 
 Side SideOfStep(Op op, const Recipe& recipe) {
@@ -30,8 +34,8 @@ bool Avoided::MayShow(const Recipe& recipe) const {
   });
 }
 
-bool Avoided::NeedsScalars() const {
-  return std::any_of(needs.begin(), needs.end(), [](const Need& need) { return need.property == &Scalars(); });
+bool Avoided::NeedsDefault() const {
+  return std::ranges::any_of(needs, [](const Need& need) { return IsDefault(need.property); });
 }
 
 bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe) {
@@ -40,16 +44,17 @@ bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe) {
 
 bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe) {
   return std::any_of(avoided.begin(), avoided.end(),
-                     [&](const Avoided& one) { return one.NeedsScalars() && one.MayShow(recipe); });
+                     [&](const Avoided& one) { return one.NeedsDefault() && one.MayShow(recipe); });
 }
 
 std::vector<Avoided::Need> NeedsOf(const std::vector<std::string>& ids, const Recipe& example) {
-  const bool told =
-      std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return id == kScalar || TriggerIndex(id) >= 0; });
   std::vector<Avoided::Need> needs;
-  if (std::find(ids.begin(), ids.end(), kScalar) != ids.end()) {
-    needs.push_back({&Scalars(), &Scalars().values.front()});
+  for (const Property* const property : DefaultProperties()) {
+    const Trigger& value = property->values.front();
+    if (std::ranges::find(ids, value.id) != ids.end()) needs.push_back({property, &value});
   }
+  const auto triggers = std::ranges::count_if(ids, [](const std::string& id) { return TriggerIndex(id) >= 0; });
+  const bool told = static_cast<size_t>(triggers) + needs.size() == ids.size();
   for (const Property& property : AllProperties()) {
     for (const Trigger& value : property.values) {
       const bool named = std::find(ids.begin(), ids.end(), value.id) != ids.end();

@@ -28,14 +28,14 @@ struct Avoided {
   /// Whether the library has that role in the exchange, and the recipe has all triggers of the cause.
   bool MayShow(const Recipe& recipe) const;
 
-  /// Whether the cause needs a tensor without dimensions. Minimising leads to such tensors.
-  bool NeedsScalars() const;
+  /// Whether the cause needs the default value of a property. Minimising leads to default values.
+  bool NeedsDefault() const;
 };
 
 /// Whether an exchange with that recipe may show one of the causes.
 bool MayShowAny(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
-/// Whether the recipe may show a cause that needs scalars: any other failure would be minimised to that one.
+/// Whether the recipe may show a cause that needs a default value: any other failure would be minimised to that one.
 bool LeadsTo(const std::vector<Avoided>& avoided, const Recipe& recipe);
 
 /// The properties with those ids. If an id is not a property of a recipe ("refused-offer"): all triggers of the
