@@ -4,7 +4,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "harness/recipe/dtypes.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
@@ -17,6 +19,12 @@ std::string EndingOf(std::string_view fact);
 
 /// Whether a short script reads the fact from the exported struct; of its elements only usual ones.
 bool IsField(std::string_view fact, const Request& request);
+
+/// Whether a short script reads the fact from the library's description of what it imported.
+bool IsDescribed(std::string_view fact);
+
+/// The dtypes whose code, bits and lanes are in the value of a fact.
+std::vector<NamedDataType> TypesIn(std::string_view value);
 
 }  // namespace dlpack_cts
 

@@ -104,7 +104,7 @@ std::string Assigned(const std::string& line, bool* attribute) {
   std::smatch match;
   if (!std::regex_match(line, match, kAssignment)) return "";
   const std::string value = match[3];
-  for (const char* effect : {"library.", "outcome(", "_note_call(", "from_dlpack(", "ask(", "EXPORT."}) {
+  for (const char* effect : {"library.", "outcome(", "_note_call(", "from_dlpack(", "ask(", "byref(", "EXPORT."}) {
     if (value.find(effect) != std::string::npos) return "";
   }
   const std::string before = match[1];  // only objects of the script: the library may read attributes of other objects

@@ -147,8 +147,9 @@ bool RunInChild(Subject& subject, const Recipe& recipe, const std::string& path)
 
 /// The recipe with only the first steps that a short script may have.
 Recipe Shortened(const Recipe& recipe) {
-  constexpr Op kPlain[] = {Op::kImport,  Op::kImportCapsule, Op::kMake,   Op::kDescribe, Op::kRead,
-                           Op::kCompute, Op::kDropProducer,  Op::kExport, Op::kAskDevice};
+  constexpr Op kPlain[] = {Op::kImport,      Op::kImportCapsule,  Op::kMake,       Op::kDescribe,   Op::kRead,
+                           Op::kCompute,     Op::kDropProducer,   Op::kExport,     Op::kAskDevice,  Op::kTableExport,
+                           Op::kTableImport, Op::kChangeMetadata, Op::kDropSource, Op::kReadExport, Op::kInspect};
   std::vector<unsigned> steps;
   std::vector<Op> seen;
   for (unsigned i = 0; i < recipe.life().size(); ++i) {
@@ -165,6 +166,7 @@ Recipe Shortened(const Recipe& recipe) {
 /// its value; N.py must reproduce the value, and N_right.py, which wants this value, must not. Returns how many.
 int WritePlain(const Case& tested, const Recipe& recipe, const std::string& facts, const Work& work, int drawn) {
   const auto noted = nlohmann::json::parse(std::ifstream(facts));
+  const auto refusals = {"import0.outcome", "source0.change", "source0.device_call"};
   int written = 0;
   for (const auto& [key, values] : noted.items()) {
     if (values.is_null() || values[0] == values[1]) continue;
@@ -173,7 +175,9 @@ int WritePlain(const Case& tested, const Recipe& recipe, const std::string& fact
     input.fact = key;
     input.got = values[0].get<std::string>();
     input.wanted = "the other";  // no value, so the script looks for `got`
-    input.refused = recipe.kind == RecipeKind::kImport && noted["import0.outcome"][0] != "accepted";
+    input.refused = std::ranges::any_of(refusals, [&noted = noted](const char* call) {
+      return noted[call][0] != noted[call][1] && noted[call][0] != "accepted";
+    });
     input.by_destructor = false;
     if (!WhyNoReproducer(input).empty() || !IsPlain(input)) continue;
     const std::string name = work.out + "/" + std::to_string(drawn + written++);

@@ -239,6 +239,17 @@ def export_memory(self, **kw):
 Array.__dlpack__ = export_memory
 """
 
+EXPORTS_LIVE_METADATA = """
+correct_change = change_metadata
+def change_metadata(array, how):
+    correct_change(array, how)
+    for _, shape, strides, owner in exported.values():
+        if owner is array:
+            size = CODES[array.dtype][1] // 8
+            shape[:] = array.shape
+            strides[:] = [stride // size for stride in array.strides]
+"""
+
 REFUSES_AS_NOT_IMPLEMENTED = """
 correct = from_dlpack
 def from_dlpack(obj, **kw):

@@ -1,10 +1,12 @@
 # tests/reproducer/length_test.py: scripts of the usual findings stay short enough to be read.
 """Usage: length_test.py DLPACK_CTS TOY_ADAPTER_FOLDER. Prints one line per violation; exit status 1 when any."""
+import os
 import re
 import sys
 
 import defects
 import replay
+import switch_test
 import toy_test
 
 # Most lines without the adapter's part, which is as long as the library's.
@@ -18,15 +20,23 @@ USUAL = (("IGNORES_STRIDES", "c-abi/strides/*", "import0.library", PLAIN), ("", 
          ("", "python/capsule/*", "export0.has_destructor", PLAIN), ("ABORTS", "c-abi/strides/*", "", PLAIN),
          ("LEAKS", "c-abi/own/tensor-is-released-once", "import0.deleter.calls", PLAIN),
          ("LEAKS", "c-abi/own/*-from-another-thread", "import0.deleter.calls", THREADS),
-         ("DELETES_TWICE", "c-abi/own/tensor-is-released-once", "import0.deleter.calls", PLAIN))
+         ("DELETES_TWICE", "c-abi/own/tensor-is-released-once", "import0.deleter.calls", PLAIN),
+         ("FORGETS_THE_NAME", "python/capsule/*", "import0.name_after", PLAIN),
+         ("ALWAYS_WRITABLE", "c-abi/flags/*", "import0.writable", PLAIN),
+         ("EXPORTS_LIVE_METADATA", "c-abi/shape/*", "export0.changed", PLAIN))
+# The same of adapters that import everything from a module.
+IMPORTING_ALL = (("EXPORTS_ANOTHER_TYPE", "c-abi/dtype/*", "export0.dtype", PLAIN),
+                 ("FORGETS_THE_NAME", "python/capsule/*", "import0.name_after", PLAIN))
 ADAPTER = re.compile(r"^(?:# Copies  [^\n]*\n(?:#  [^\n]*\n)*)?^ADAPTER = .*?(?=^# ---- )", re.DOTALL | re.MULTILINE)
 
 
 def wrong(program, toy, work):
-    for defect, select, fact, most in USUAL:
-        name = f"{defect}.{fact or 'death'}"
-        name += f".{most}"
-        adapter = toy_test.prepare(work / name, toy + defects.DEFECTS.get(defect, ""))
+    os.environ["TOY_DEFECT"] = "on"
+    for number, (defect, select, fact, most) in enumerate(USUAL + IMPORTING_ALL):
+        name = f"{number}.{defect}"
+        text = defects.DEFECTS.get(defect, "")
+        all_of_it = number >= len(USUAL)
+        adapter = switch_test.library(work / name, toy, text) if all_of_it else toy_test.prepare(work / name, toy + text)
         found = replay.findings(program, sys.executable, "toy", work / (name + "-out"), "--adapter", str(adapter),
                                 "--examples", "20", "--select", select)
         scripts = [script for _, finding, script in found if finding["fact"] == fact and script]

@@ -11,7 +11,7 @@ import agreement_test
 
 # Facts of the correct adapter, and of it with each of the defects.
 CORRECT, EACH = 40, 6
-FACTS = 16  # so many keys have to be watched, or the comparison is hollow
+FACTS = 28  # so many keys have to be watched, or the comparison is hollow
 
 
 def compare(*work):

@@ -11,7 +11,7 @@ import replay
 LIBRARY = """name = "toy"
 kind = "python"
 roles = ["consumer", "producer"]
-claims = ["view", "write", "reexport", "read_only", "zero_copy"]
+claims = ["view", "write", "reexport", "read_only", "zero_copy", "transpose_in_place"]
 requirements = []
 python = []
 size_mb = 1
