@@ -108,7 +108,7 @@ Verdicted Judge(Replayer& library, const ReplayFile& file, const ReplayedExchang
 
 /// Files with the same key can use one process.
 std::string KeyOf(const ReplayFile& file) {
-  std::string key = file.library + '\n' + file.python;
+  std::string key = file.library + '\n' + file.python + "\nexpectations " + file.expectations;
   for (const std::string& folder : file.adapters) key += "\nadapter " + folder;
   for (const std::string& folder : file.pythonpath) key += "\npath " + folder;
   return key;

@@ -5,9 +5,11 @@
 
 #include "base/failure.h"
 #include "base/paths.h"
+#include "reports/text.h"
 #include "results/parse.h"
 #include "results/whole_file.h"
 #include "runner/base/places.h"
+#include "runner/base/print.h"
 #include "runner/run/finding_files.h"
 
 namespace dlpack_cts::runner {
@@ -72,6 +74,18 @@ void AddFiles(const std::string& folder, int depth, std::vector<std::string>& fi
   }
 }
 
+/// The exchange is judged by the list that judged it in the run.
+void UseExpectations(const std::string& of_run, Options& options) {
+  if (!options.expectations.empty() || of_run.empty()) return;
+  if (Exists(of_run)) {
+    options.expectations = of_run;
+    return;
+  }
+  Tell("dlpack-cts: there is no file " + OneLine(of_run) +
+       ", which the run read its known deviations from; those of the adapter are used\n" +
+       "  hint: name the file with --expectations FILE\n");
+}
+
 }  // namespace
 
 ReplayFile ReadReplayFile(const std::string& path) {
@@ -96,7 +110,8 @@ ReplayFile ParseReplayFile(const std::string& path, const std::string& text) {
                      .fact = fields.TextOr("fact"),
                      .python = fields.TextOr("python"),
                      .adapters = fields.Texts("adapters", "folders"),
-                     .pythonpath = fields.Texts("pythonpath", "folders")};
+                     .pythonpath = fields.Texts("pythonpath", "folders"),
+                     .expectations = fields.TextOr("expectations")};
   if (!json.contains("verdict")) return file;
   const std::string verdict = fields.Text("verdict");
   file.verdict = FromText<Verdict>(verdict);
@@ -137,6 +152,7 @@ Library LibraryOf(const Catalogue& catalogue, const ReplayFile& file, Options& o
     if (Exists(folder + "/library.toml")) options.adapters.push_back(folder);
   }
   options.run.pythonpath = file.pythonpath;
+  UseExpectations(file.expectations, options);
   if (options.run.python.empty() && Exists(file.python)) options.run.python = file.python;
   const Library library = SelectLibrary(FindLibraries(DataFolder(), options.adapters), file.library);
   if (catalogue.Find(file.case_id) == nullptr) {

@@ -31,6 +31,7 @@ struct ReplayFile {
   std::string python;
   std::vector<std::string> adapters;
   std::vector<std::string> pythonpath;
+  std::string expectations;  // the run's --expectations; empty: it read those of the adapter
 };
 
 /// Throws a Failure that names what is wrong.

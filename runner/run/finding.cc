@@ -28,6 +28,8 @@ nlohmann::json Surroundings(const Run& run, const Assignment& assignment) {
   nlohmann::json surroundings = {
       {"finding", 1},         {"library", library.name},          {"library_version", run.header.library_version},
       {"adapters", adapters}, {"python", run.header.environment}, {"pythonpath", pythonpath}};
+  const std::string& expectations = assignment.options.expectations;
+  if (!expectations.empty()) surroundings["expectations"] = Absolute(expectations);
   if (!assignment.job.mutants.empty()) surroundings["mutant"] = assignment.job.mutants.front();
   return surroundings;
 }
