@@ -1,5 +1,7 @@
 // runner/cli/explain_command.cc: the command `explain`, which prints everything known about one word or id.
 #include <algorithm>
+#include <iostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,7 @@ std::string RulesWith(const Catalogue& catalogue, const std::string& text) {
 
 int ExplainCommand(const Options& options) {
   const Catalogue catalogue = ReadCatalogue();
-  const std::string& wanted = options.what;
+  std::string wanted = options.what;
   if (!options.results.empty()) {
     PrintStoredCause(catalogue, wanted, options.results);
     return kAsExpected;
@@ -47,24 +49,33 @@ int ExplainCommand(const Options& options) {
     return kAsExpected;
   }
   if (PrintLimitation(catalogue, wanted)) return kAsExpected;
+  const auto is_wanted = [&wanted](const std::string& id) {
+    return IsSame(WithoutSeparators(id), WithoutSeparators(wanted));
+  };
+  for (const auto& [other, word] : OtherWords()) {
+    if (!is_wanted(other)) continue;
+    std::cout << other << " is called " << word << " here.\n";
+    wanted = word;
+    break;
+  }
   std::vector<std::string> names;
   for (const auto& make : {RuleTopic, CaseTopic, FolderTopic, ChapterTopic, VerdictTopic, StrengthTopic, MarkTopic,
-                           WordTopic, StepTopic, TriggerTopic, ChoiceTopic}) {
+                           WordTopic, TermTopic, StepTopic, TriggerTopic, FieldTopic, ChoiceTopic}) {
     const Topic topic = make(catalogue);
-    const auto same = std::ranges::find_if(topic.ids, [words = WithoutSeparators(wanted)](const std::string& id) {
-      return IsSame(WithoutSeparators(id), words);
-    });
+    const auto same = std::ranges::find_if(topic.ids, is_wanted);
     if (same != topic.ids.end()) {
       topic.print(*same);
       return kAsExpected;
     }
-    names.insert(names.end(), topic.ids.begin(), topic.ids.end());
+    std::ranges::copy_if(topic.ids, std::back_inserter(names),
+                         [&names](const std::string& id) { return std::ranges::find(names, id) == names.end(); });
   }
   const std::string cause = CauseIdNear(wanted);
   std::string near = cause.empty() ? Nearest(wanted, names) : "did you mean " + cause + "?";
   if (near.empty()) near = RulesWith(catalogue, wanted);
   throw Failure(
-      "there is no rule, case, cause, choice, chapter, verdict, step or word of the glossary called " + wanted,
+      "there is no rule, case, cause, choice, chapter, verdict, step, field or word of docs/glossary.md called " +
+          wanted,
       near.empty() ? "dlpack-cts list rules, list cases and list choices print ids; docs/glossary.md has the words"
                    : near);
 }

@@ -24,11 +24,22 @@ class Explain(unittest.TestCase):
                             ("invalid-input", "invalid input  (a mark"), ("Must", "MUST  (the strength of a rule)"),
                             ("re-export", "reexport  (a step"), ("byte_offset", "byte-offset  (a trigger"),
                             ("c-abi/strides", "c-abi/strides  (16 cases)"), ("Robustness", "robustness  ("),
+                            ("hostile", "hostile  (a field of results.ndjson)\n  of a result: true for invalid input"),
+                            ("run-id", "run_id  (a field of results.ndjson)"), ("Zero-size", "zero-size is called empty here.\nempty  (a trigger"),
+                            ("Seed", "seed  (a term of reports)"), ("segfault", "segfault is called CRASH here.\nCRASH  (a verdict)"),
                             ("Import/Place/Byte-Offset", "import/place/byte-offset\n"),
                             ("earlier-exchanges", "earlier-exchanges\n"),
                             ("limit/import-object/producer=foreign", "limit/import-object/producer=foreign\n")):
             with self.subTest(word):
                 self.assertTrue(self.explain(word).startswith(first), self.explain(word))
+
+    def test_knows_every_field_of_a_result_file(self):
+        schema = json.loads((program.TESTS.parent / "results" / "results.schema.json").read_text())
+        lines = ("header", "result", "cause", "reading", "footer")
+        fields = {name for line in lines for name in schema["definitions"][line]["properties"]}
+        for field in sorted(fields):
+            with self.subTest(field):
+                self.explain(field)
 
     def test_suggests_words_of_every_kind(self):
         for word, near in (("C-STRIDE-03", "C-STRIDES-03"), ("A-161", "A-16"), ("BLOKED", "BLOCKED"), ("triger", "trigger"),

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_RUNNER_CLI_EXPLAIN_TOPICS_H_
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ Topic ChoiceTopic(const Catalogue& catalogue);
 Topic VerdictTopic(const Catalogue& catalogue);
 /// The words of docs/glossary.md.
 Topic WordTopic(const Catalogue& catalogue);
+/// What reports call the parts of a run: example, seed.
+Topic TermTopic(const Catalogue& catalogue);
+/// The fields of the lines in result files: run_id, hostile.
+Topic FieldTopic(const Catalogue& catalogue);
+/// Words that others use, with the one that is used here: zero-size, empty.
+std::map<std::string, std::string> OtherWords();
 /// MUST, SHOULD, MAY and IMPLIED.
 Topic StrengthTopic(const Catalogue& catalogue);
 /// What reports write behind a verdict: known, invalid input.

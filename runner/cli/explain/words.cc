@@ -2,6 +2,7 @@
 #include <iostream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "base/failure.h"
@@ -68,6 +69,17 @@ void PrintQuestion(const Catalogue& catalogue, const json& row) {
   PrintText("rule: ", id + (rule == catalogue.rules.end() ? "" : ": " + rule->second.requirement));
 }
 
+/// The kinds of lines in a result file, with the meaning of each of their fields by its name.
+std::map<std::string, std::map<std::string, std::string>> FieldsByLine() {
+  std::map<std::string, std::map<std::string, std::string>> lines;
+  for (const char* line : {"the header", "a result", "a cause", "a choice", "the footer"}) {
+    for (const auto& [names, cells] : TableOf("results.md", "field of " + std::string(line))) {
+      for (const std::string_view name : Split(names, ", ")) lines[line][std::string(name)] = cells.front();
+    }
+  }
+  return lines;
+}
+
 /// A topic whose words are the rows of a table, which has one other column.
 Topic TableTopic(std::string_view kind, const std::string& page, const std::string& head, const std::string& heading) {
   const auto rows = TableOf(page, head);
@@ -105,6 +117,32 @@ Topic VerdictTopic(const Catalogue& /*catalogue*/) {
 
 Topic WordTopic(const Catalogue& /*catalogue*/) {
   return TableTopic("word", "glossary.md", "word", "a word of docs/glossary.md");
+}
+
+Topic TermTopic(const Catalogue& /*catalogue*/) {
+  return TableTopic("term", "results.md", "term", "a term of reports");
+}
+
+Topic FieldTopic(const Catalogue& /*catalogue*/) {
+  const auto lines = FieldsByLine();
+  std::set<std::string> names;
+  for (const auto& [line, fields] : lines) {
+    for (const auto& [name, meaning] : fields) names.insert(name);
+  }
+  return {.kind = "field", .ids = {names.begin(), names.end()}, .print = [lines](const std::string& id) {
+            std::cout << id << "  (a field of results.ndjson)\n";
+            for (const auto& [line, fields] : lines) {
+              if (const auto field = fields.find(id); field != fields.end())
+                PrintText("of " + line + ": ", field->second);
+            }
+            PrintText("", "docs/results.md explains all fields.");
+          }};
+}
+
+std::map<std::string, std::string> OtherWords() {
+  std::map<std::string, std::string> words;
+  for (const auto& [word, cells] : TableOf("results.md", "other word")) words.emplace(word, cells.front());
+  return words;
 }
 
 Topic StrengthTopic(const Catalogue& /*catalogue*/) {
