@@ -259,4 +259,30 @@ def from_dlpack(obj, **kw):
     return array
 """
 
+DELETES_LATE = """
+import atexit
+libc = ctypes.CDLL(None)
+def add_handler():
+    getattr(libc, "__cxa_atexit")(ctypes.cast(libc.pause, ctypes.c_void_p), None, None)
+atexit.register(add_handler)
+"""
+
+ENDS_THE_THREAD = """
+import atexit
+def replace_deleters():
+    for managed, *_ in exported.values():
+        managed.deleter = ctypes.cast(ctypes.CDLL(None).pthread_exit, ctypes.c_void_p)
+atexit.register(replace_deleters)
+"""
+
+# Finalisation waits in a fork of the script, as for threads that only its parent has.
+WAITS_IN_FORKS = """
+import atexit, os, sys, time
+process = os.getpid()
+def wait_in_forks():
+    while os.getpid() != process and hasattr(sys.modules["__main__"], "run_child"):
+        time.sleep(1)
+atexit.register(wait_in_forks)
+"""
+
 DEFECTS = {name: text for name, text in globals().items() if name.isupper()}

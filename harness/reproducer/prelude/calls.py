@@ -20,7 +20,9 @@ import types
 import warnings
 import weakref
 
-STATE = mmap.mmap(-1, 1)  # shared with the child. 1: library imported; 2: not reproduced; 3: reproduced
+# Shared with the child. First byte: 1: library imported; 2: not reproduced; 3: reproduced; 4: finalises its own interpreter.
+STATE = mmap.mmap(-1, 384)
+BEGUN, RETURNED = 128, 256  # where deleters set marks in it, in processes that may crash
 PAGE, MASK = 4096, (1 << 64) - 1
 CAPACITY = 64 * 1024  # most bytes of elements in an offered tensor
 HOST = (1, 3, 11, 13)  # device types whose memory the host can read and write directly

@@ -145,12 +145,18 @@ class Exported:
         return poke((at + bit // 8) & MASK, bytes(raw))
 
     def delete_at_exit(self):
-        """Finalises the interpreter and ends this process. The deleter runs last, in an exit handler."""
+        """Finalises the interpreter and ends this process. After that the deleter runs, between two handlers that set a mark."""
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(STATE))  # otherwise finalisation unmaps it
+        begun, returned = (ctypes.addressof(ctypes.c_char.from_buffer(STATE, at)) for at in (BEGUN, RETURNED))
+        libc = ctypes.CDLL(None)
+        atexit._run_exitfuncs()  # these may register handlers of C, which would run before the deleter
         raw = peek(self.structure, 80 if self.versioned else 64)
         deleter = struct.unpack("<Q", raw[16:24] if self.versioned else raw[56:])[0]
-        at_exit = getattr(ctypes.CDLL(None), "__cxa_atexit")
-        at_exit(POINTER(deleter), POINTER(self.structure), None)
-        ctypes.pythonapi.Py_Exit(0)
+        # C calls them in reverse order, with a pointer and the exit status. sigaddset sets the bit of that number, and none
+        # for 0, with which the process ends if the deleter ends the thread. _exit leaves out the handlers of the library.
+        for function, argument in ((libc._exit, 0), (libc.sigaddset, returned), (deleter, self.structure), (libc.sigaddset, begun)):
+            getattr(libc, "__cxa_atexit")(ctypes.cast(function, POINTER), POINTER(argument), None)
+        ctypes.pythonapi.Py_Exit(7)
 
     def call_deleter(self, on_raw_thread=False):
         """Calls the deleter of the struct: here with the GIL, or on a thread that was not made by Python."""

@@ -113,29 +113,6 @@ class Life:
             self.exports[slot].call_deleter()  #? !raw-thread
             self.wait_for([self.exports[slot].call_deleter(on_raw_thread)])  #? raw-thread
 
-    def delete_finalised(self, slot):
-        """Calls the deleter of the consumed tensor in a fork of this process, after the interpreter has ended."""
-        if self.usable(slot) and self.exports[slot].taken:
-            sys.stdout.flush()  # otherwise the fork prints it again
-            copy = os.fork()
-            if copy == 0:
-                self.exports[slot].delete_at_exit()
-            died = os.WIFSIGNALED(os.waitpid(copy, 0)[1])
-            self.facts["export%d.survives_end" % slot] = "no" if died else "yes"
-
-    def delete_forked(self, slot, at_exit=False):
-        """Calls the deleter of the consumed tensor in a forked child, directly or in an exit handler."""
-        if self.usable(slot) and self.exports[slot].taken:
-            sys.stdout.flush()  # otherwise the child prints it again
-            child = os.fork()
-            if child == 0:
-                atexit.register(self.exports[slot].call_deleter)
-                atexit._run_exitfuncs() if at_exit else self.exports[slot].call_deleter()
-                os._exit(0)
-            died = os.WIFSIGNALED(os.waitpid(child, 0)[1])
-            fact = "export%d.survives_exit" if at_exit else "export%d.survives_fork"
-            self.facts[fact % slot] = "no" if died else "yes"
-
     def delete_together(self, *slots):
         """Calls the deleters of these consumed tensors at the same time, each on its own thread."""
         taken = [slot for slot in slots if self.usable(slot) and self.exports[slot].taken]

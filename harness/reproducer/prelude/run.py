@@ -47,6 +47,11 @@ def reproduce():
         print("The library could not be imported. This script contains only .py files of the adapter's folder. "
               "Install the library (%s), or add its folder to PYTHONPATH." % INSTALL)
         return 2
+    if STATE[0] == 4:  #? export.survives_end
+        waits = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+        seen = "yes" if any(STATE[RETURNED:]) else "no" if any(STATE[BEGUN:]) and not waits else UNSEEN
+        print(FACT, "is", ascii(seen))
+        STATE[0], status = 3 if is_wrong(seen) else 2, 0
     shown = status == 0 and STATE[0] == 3  #? !death
     if status != 0 or STATE[0] == 1:  #? !death
         print("The exchange did not finish: wait status %d." % status)
