@@ -74,12 +74,23 @@ constexpr AttributionRow kHang[] = {
     {.rule = "C-SHAPE-01", .triggers = "negative-ndim"},
     {.rule = "PY-THREAD-07", .triggers = "deleter-meets-thread"},
     {.rule = "PY-THREAD-08", .triggers = "deleter-reenters"},
+    {.rule = "PY-CAPSULE-15", .triggers = "foreign-name | name-with-space | no-name | gives-none"},
+    {.rule = "PY-CAPSULE-10", .triggers = "used-name"},
 };
 
 // Metadata whose use crashes in a call.
 constexpr AttributionRow kMemoryInCall[] = {
     {.rule = "C-SHAPE-07"},
     {.rule = "PY-FROM-11", .facts = "death* thrown*"},
+    // What is not a DLPack capsule, or not one any more, is read as if it were one.
+    {.rule = "PY-CAPSULE-15",
+     .triggers = "foreign-name | name-with-space | no-name | gives-none | foreign-name legacy | name-with-space legacy "
+                 "| no-name legacy"},
+    {.rule = "PY-CAPSULE-10",
+     .triggers =
+         "used-name | used-name legacy | stored-capsule step-import-again | stored-capsule step-import-again legacy"},
+    {.rule = "PY-FROM-07", .triggers = "no-methods | device-alone"},
+    {.rule = "PY-FROM-08", .triggers = "producer-raises | producer-refuses | producer-errs | device-raises"},
     {.rule = "XAPI-DISC-08", .triggers = "misnamed-table | table-no-capsule"},
     {.rule = "XAPI-VER-01", .triggers = "table-major-other"},
     {.rule = "XAPI-VER-02", .triggers = "table-chain table-major-other"},

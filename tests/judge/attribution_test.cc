@@ -63,6 +63,20 @@ TEST(Attributions, ExistForEachFamilyOfEachSide) {
   }
 }
 
+TEST(Attributions, CrashOverACapsuleOrAProducerHasTheRuleOfItsRefusal) {
+  for (const char* const trigger : {"foreign-name", "name-with-space", "no-name", "gives-none", "used-name",
+                                    "no-methods", "device-alone", "producer-raises", "device-raises"}) {
+    const std::vector<std::string> triggers = {trigger};
+    const std::string_view refused = AttributionOf({Side::kImport, Family::kOutcome, "", "", triggers}).rule;
+    EXPECT_EQ(AttributionOf({Side::kImport, Family::kMemoryInCall, "death-import", "", triggers}).rule, refused);
+    EXPECT_EQ(AttributionOf({Side::kImport, Family::kMemoryInCall, "faultF", "read struct+0", triggers}).rule, refused);
+  }
+  // The second import of one capsule.
+  const std::vector<std::string> again = {"stored-capsule", "step-import-again"};
+  EXPECT_EQ(AttributionOf({Side::kImport, Family::kMemoryInCall, "death-import-again", "", again}).rule,
+            "PY-CAPSULE-10");
+}
+
 TEST(Attributions, NameTriggersThatExist) {
   // How the exchange went: no recipe says it.
   const std::set<std::string> seen = {"refused-offer", "refused-export", "earlier-exchanges", "only-together"};
