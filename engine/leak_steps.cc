@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/memory_use.h"
@@ -146,15 +147,22 @@ void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, Sour
   if (keeps()) {
     // Pages that the allocator keeps for reuse would look like a leak.
     exact = true;
-    // Memory that arrays leak without an export is not caused by the export.
-    const MemoryUse arrays = grown(kTimes, false).Most({});
-    stays = stays - arrays;
+    // Memory that arrays leak without an export is not caused by the export. It may grow at some times only, such as
+    // that of a pool, so it is measured again beside each look at the exports.
+    MemoryUse exports = stays;
+    std::vector<MemoryUse> arrays;
+    const auto compare = [&] {
+      arrays.push_back(grown(kTimes, false));
+      stays = exports - Median(arrays).Most({});
+    };
+    compare();
     for (int look = 0; look < kLooks && keeps(); ++look) {
       // A library may release on its own thread, a moment later.
       if (look == 1) {
         life_.producer.runtime().Waiting([] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); });
       }
-      stays = stays.Least(grown(kTimes, true) - arrays);
+      exports = exports.Least(grown(kTimes, true));
+      compare();
     }
   }
   if (!goes_on) return;

@@ -47,6 +47,17 @@ MemoryUse MemoryUse::Most(const MemoryUse& other) const {
   return {std::max(heap, other.heap), std::max(resident, other.resident), std::max(objects, other.objects)};
 }
 
+MemoryUse Median(const std::vector<MemoryUse>& uses) {
+  const auto of = [&uses](int64_t MemoryUse::*field) {
+    std::vector<int64_t> values;
+    for (const MemoryUse& use : uses) values.push_back(use.*field);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  };
+  return {of(&MemoryUse::heap), of(&MemoryUse::resident), of(&MemoryUse::objects)};
+}
+
 MemoryUse MemoryInUse() { return {HeapInUse(), ResidentBytes(getpid()), 0}; }
 
 void GiveFreePagesBack() { malloc_trim(0); }

@@ -3,6 +3,7 @@
 #define DLPACK_CTS_ENGINE_MEMORY_USE_H_
 
 #include <cstdint>
+#include <vector>
 
 namespace dlpack_cts {
 
@@ -17,6 +18,9 @@ struct MemoryUse {
   MemoryUse Least(const MemoryUse& other) const;
   MemoryUse Most(const MemoryUse& other) const;
 };
+
+/// The median of each field; of an even number, the larger one in the middle. `uses` is not empty.
+MemoryUse Median(const std::vector<MemoryUse>& uses);
 
 /// The caller sets `objects`.
 MemoryUse MemoryInUse();

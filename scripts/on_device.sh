@@ -60,6 +60,8 @@ declare -A more=([torch-cuda]='c-abi/* python/*' [cupy]='c-abi/* python/* whole/
   [numba-cuda]='c-abi/* python/*')
 
 library_seconds=270
+# How many processes judge a library at a time: JAX compiles a kernel for each shape, and PyTorch has the most cases.
+declare -A jobs_of=([torch-cuda]=4 [cupy]=3 [jax-cuda]=6 [cuda-core]=2 [numba-cuda]=2)
 
 # timed NAME COMMAND...: also writes how many seconds it took to NAME.seconds.
 timed() {
@@ -74,7 +76,7 @@ judge() {
     return
   fi
   read -ra selected <<<"${more[$1]}"
-  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' "${selected[@]}" --sweep 200 -j 3 \
+  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' "${selected[@]}" --sweep 200 -j "${jobs_of[$1]}" \
     --time-limit "$library_seconds" --format tree --verbose --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
 }
 jobs=()

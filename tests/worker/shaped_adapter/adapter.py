@@ -76,6 +76,18 @@ def late():
     return {}
 
 
+def pools():
+    """Keeps some bytes of each array that it makes, but for a while of none: no export causes that."""
+    kept, made = [], [0]
+
+    def make(request):
+        made[0] += 1
+        if made[0] % 850 >= 150:
+            kept.append(bytearray(400))
+        return toy.make(request)
+    return {"make": make}
+
+
 def borrows():
     """Leaves capsules as they are, and holds each for as long as its array lives."""
     class Lent:
