@@ -60,7 +60,7 @@ declare -A more=([torch-cuda]='c-abi/* python/*' [cupy]='c-abi/* python/* whole/
   [numba-cuda]='c-abi/* python/*')
 
 library_seconds=270
-# How many processes judge a library at a time: JAX compiles a kernel for each shape, and PyTorch has the most cases.
+# How many processes judge a library at a time. They share the device, so more of them do not help much.
 declare -A jobs_of=([torch-cuda]=4 [cupy]=3 [jax-cuda]=6 [cuda-core]=2 [numba-cuda]=2)
 
 # timed NAME COMMAND...: also writes how many seconds it took to NAME.seconds.
@@ -70,14 +70,26 @@ timed() {
   "$@" || true
   echo $((SECONDS - begun)) >"$out/$name.seconds"
 }
+# run_cases LIBRARY FOLDER CASES...: judges those cases, in what is left of the time of a library.
+run_cases() {
+  local library=$1 folder=$2 left=$((library_seconds - SECONDS))
+  shift 2
+  [ "$left" -gt 0 ] || { echo "no time was left for: $*"; return; }
+  "$program" run "$library" --python "$python" --select "$@" --sweep 200 -j "${jobs_of[$library]}" \
+    --time-limit "$left" --format tree --verbose --color never --out "$folder" 2>&1 || true
+}
 judge() {
   if [ -n "$seeds" ]; then
     "$python" -B "$tree/tests/cuda/order_seeds.py" "$program" "$python" "$1" "$seeds" "$out/order" >"$out/$1.txt" 2>&1 || true
     return
   fi
   read -ra selected <<<"${more[$1]}"
-  "$program" run "$1" --python "$python" --select 'cuda/*' 'python/stream/*' "${selected[@]}" --sweep 200 -j "${jobs_of[$1]}" \
-    --time-limit "$library_seconds" --format tree --verbose --color never --out "$out/$1" >"$out/$1.txt" 2>&1 || true
+  # What only a device can show comes first.
+  {
+    run_cases "$1" "$out/$1" 'cuda/*' 'python/stream/*'
+    printf '\n-- %s\n' "${more[$1]}"
+    run_cases "$1" "$out/$1-more" "${selected[@]}" --deselect 'python/stream/*'
+  } >"$out/$1.txt"
 }
 jobs=()
 for library in $libraries; do
