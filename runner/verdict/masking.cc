@@ -32,6 +32,7 @@ bool Fits(const Pattern& pattern, const FindingGroup& one) {
          (!IsGiven(pattern.facts) || Contains(pattern.facts, one.fact)) &&
          (!IsGiven(pattern.got) || Contains(pattern.got, one.got)) &&
          (!IsGiven(pattern.has) || Any(pattern.has, has)) && !Any(pattern.lacks, has) &&
+         !Any(pattern.has_all, [&](std::string_view trigger) { return !one.Has(trigger); }) &&
          (!pattern.loses_capsule || one.loses_capsule);
 }
 

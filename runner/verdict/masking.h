@@ -41,6 +41,7 @@ struct Pattern {
   Ids facts = {};                                      // one of them
   Ids got = {};                                        // one of these wrong values of the fact
   Ids has = {};                                        // at least one of these triggers
+  Ids has_all = {};                                    // each of these triggers
   Ids lacks = {};                                      // none of these triggers
   bool loses_capsule = false;
 };

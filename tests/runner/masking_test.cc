@@ -47,6 +47,7 @@ TEST(MaskingRows, NameTriggersAndFactsThatExist) {
     for (const Pattern& pattern : {row.mask, row.masked}) {
       for (const std::string_view fact : pattern.facts) EXPECT_TRUE(fact.empty() || IsFact(fact)) << fact << row.why;
       ExpectTriggers(pattern.has, row.why);
+      ExpectTriggers(pattern.has_all, row.why);
       ExpectTriggers(pattern.lacks, row.why);
     }
     ExpectTriggers(row.except, row.why);
@@ -83,6 +84,22 @@ TEST(Masks, IgnoringImpliedTriggers) {
   EXPECT_FALSE(Masks(mask, Import(Family::kDtype, {"rank-1", "step-table-view"})));
   const FindingGroup view = Import(Family::kPlace, {"step-reexport", "view"});
   EXPECT_FALSE(Masks(view, Import(Family::kPlace, {"rank-1", "step-reexport"}))) << "both have the trigger";
+}
+
+TEST(Masks, AForeignDeviceByTableIfACapsuleShowsIt) {
+  const FindingGroup capsule = Import(Family::kPlace, {"foreign-device", "no-memory", "step-import-capsule"});
+  EXPECT_TRUE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory", "step-make", "step-table-import"})));
+  EXPECT_FALSE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory", "two-devices"})));
+  EXPECT_FALSE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory"})));
+  const FindingGroup offset = Import(Family::kPlace, {"byte-offset", "step-import-capsule"});
+  EXPECT_FALSE(Masks(offset, Import(Family::kPlace, {"byte-offset", "step-make", "step-table-import"})));
+}
+
+TEST(Masks, ElementsOfAWrongDtypeOrShapeThatIsAsSimple) {
+  const FindingGroup dtype = Import(Family::kDtype, {"scalar"});
+  EXPECT_TRUE(Masks(dtype, Import(Family::kPlace, {"dtype-float8_e3m4", "scalar"})));
+  EXPECT_FALSE(Masks(dtype, Import(Family::kPlace, {"dtype-float8_e3m4", "rank-1"})));
+  EXPECT_TRUE(Masks(Import(Family::kShape, {"rank-1", "rank-2"}), Import(Family::kPlace, {"rank-1", "rank-2", "rank-3"})));
 }
 
 TEST(Masks, NoMoreSevereFinding) {
