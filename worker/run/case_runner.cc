@@ -145,6 +145,13 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
     Example example = Count(trial_.RunWhole(*job_.replay));
     // If the reference fails too, the exchange no longer contains what the case is about.
     if (example.Grave() && trial_.RunReference(*job_.replay, example).shows_same) example.showed = Showed::kNothing;
+    // Minimising keeps the wrong fact, and may remove what the case's judge compares it with.
+    if (example.showed == Showed::kNothing && example.deviation) {
+      example.breach = *std::exchange(example.deviation, std::nullopt);
+      example.breach.rule = tested.rules.front();
+      const bool leaks = example.breach.fact.ends_with(".deleter.calls") && example.breach.got == "0";
+      example.showed = leaks ? Showed::kLeak : Showed::kBreach;
+    }
     Keep(example);
     SuspectAll(tested);
   } else if (tested.examples == Examples::kTable) {

@@ -14,6 +14,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
+#include "harness/recipe/ops.h"
 #include "worker/diagnose/violated_fact.h"
 #include "worker/process/ending.h"
 #include "worker/process/exchange_clock.h"
@@ -165,10 +166,14 @@ bool HasUnlikeExchanges(const Recipe& recipe) {
   for (int i = 1; i < recipe.used.calls; ++i) {
     if (!SameKeywords(recipe.call(i), recipe.call())) return true;
   }
-  for (int i = 1; i < recipe.used.offers; ++i) {
-    if (BrokenLaws(recipe.offer(i)) != BrokenLaws(recipe.offer())) return true;
-  }
-  return false;
+  // Minimising may leave offers that no step uses.
+  const Offer* first = nullptr;
+  return std::ranges::any_of(recipe.life(), [&](const Step& step) {
+    if (!UsesOffer(step.op)) return false;
+    const Offer& offer = recipe.offer(step.block);
+    if (first == nullptr) first = &offer;
+    return BrokenLaws(offer) != BrokenLaws(*first);
+  });
 }
 
 }  // namespace
