@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "reports/outline.h"
+#include "reports/text.h"
 #include "results/tally.h"
 
 namespace dlpack_cts {
@@ -31,17 +33,38 @@ Evidence Of(const Shown& shown, Verdict verdict = Verdict::kFail) {
           .wrong = FactText(shown.fact, shown.words.meaning),
           .expected = words.wanted,
           .got = words.got,
+          .leads_to = "",
           .accuses = verdict != Verdict::kNote};
+}
+
+bool IsEnd(Verdict verdict) {
+  return verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLeak ||
+         verdict == Verdict::kUnsafe;
+}
+
+/// The results of the cause with the worst end, if that is graver than the verdict of the cause.
+std::vector<const Result*> GraverResults(const Run& run, const Cause& cause) {
+  std::vector<const Result*> graver;
+  for (const Result& result : run.results) {
+    if (result.cause != cause.id || !IsEnd(result.verdict) || Rank(result.verdict) >= Rank(cause.verdict)) continue;
+    if (!graver.empty() && Rank(result.verdict) > Rank(graver.front()->verdict)) continue;
+    if (!graver.empty() && Rank(result.verdict) < Rank(graver.front()->verdict)) graver.clear();
+    graver.push_back(&result);
+  }
+  return graver;
 }
 
 }  // namespace
 
+std::string GraverEnd(const Run& run, const Cause& cause) {
+  const std::vector<const Result*> graver = GraverResults(run, cause);
+  if (graver.empty()) return "";
+  return fmt::format("{} in {}", ToText(graver.front()->verdict), Plural(static_cast<int64_t>(graver.size()), "case"));
+}
+
 std::vector<ReportRow> Evidence::Rows() const {
-  std::vector<ReportRow> rows = {{"whose", whose},
-                                 {"example", example},
-                                 {accuses ? "wrong" : "fact", wrong},
-                                 {ExpectedName(), expected},
-                                 {GotName(), got}};
+  std::vector<ReportRow> rows = {{"whose", whose},           {"example", example}, {accuses ? "wrong" : "fact", wrong},
+                                 {ExpectedName(), expected}, {GotName(), got},     {"leads to", leads_to}};
   // A NOTE says what was observed, and then that the other answer is allowed too.
   if (!accuses) std::swap(rows[3], rows[4]);
   std::erase_if(rows, [](const ReportRow& row) { return row.text.empty(); });
@@ -56,11 +79,18 @@ Evidence EvidenceOf(const Cause& cause) {
   return evidence;
 }
 
+Evidence EvidenceOf(const Run& run, const Cause& cause) {
+  Evidence evidence = EvidenceOf(cause);
+  const std::vector<const Result*> graver = GraverResults(run, cause);
+  if (!graver.empty()) evidence.leads_to = GraverEnd(run, cause) + ": " + graver.front()->seen.message;
+  return evidence;
+}
+
 std::string Headline(const Run& run, const Cause& cause) {
   if (!cause.message.empty()) return cause.message;
   for (const Result& result : run.results) {
-    const bool shows_it =
-        result.seen.case_id == cause.case_id && result.cause == cause.id && IsDeviation(result.verdict);
+    const bool shows_it = result.seen.case_id == cause.case_id && result.cause == cause.id &&
+                          IsDeviation(result.verdict) && (!IsEnd(result.verdict) || result.verdict == cause.verdict);
     if (shows_it && result.seen.deviations.empty() && !result.seen.message.empty()) return result.seen.message;
   }
   const Words words = InWords(cause);

@@ -24,6 +24,8 @@ struct Evidence {
   std::string wrong;  // "flags of the struct (export0.flags)"
   std::string expected;
   std::string got;
+  std::string
+      leads_to;         // of a cause: a graver end of cases that it explains, "UNSAFE in 2 cases: read data memory ..."
   bool accuses = true;  // false for a NOTE: `expected` is what the reference does, and `got` is allowed too
 
   /// The names of `expected` and `got` in a report.
@@ -35,9 +37,15 @@ struct Evidence {
 };
 
 Evidence EvidenceOf(const Observation& seen, Verdict verdict);
+/// Without what the cause leads to, which only a run shows.
 Evidence EvidenceOf(const Cause& cause);
+Evidence EvidenceOf(const Run& run, const Cause& cause);
 
-/// A cause in one sentence: the message of the cause or of its case. If neither has one, the fact with both values.
+/// "UNSAFE in 2 cases" for a cause that ends cases in a graver way than it is itself, else empty.
+std::string GraverEnd(const Run& run, const Cause& cause);
+
+/// A cause in one sentence: the message of the cause or of its case. If neither has one, the fact with both values. The
+/// message of a case that ended in another way is about that end.
 std::string Headline(const Run& run, const Cause& cause);
 
 /// For a case that compares all facts with the reference: a line for each fact that differs, with both values, how

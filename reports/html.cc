@@ -156,7 +156,7 @@ class HtmlPrinter {
         if (!text.empty()) page_ << "<br>" << name << " <code>" << OneLine(text, kLine) << "</code>";
       };
       if (!cause.expectation.empty()) page_ << "<br>" << OneLine(WhyExpected(cause.expectation));
-      for (const ReportRow& row : EvidenceOf(cause).Rows()) add(row.name, row.text);
+      for (const ReportRow& row : EvidenceOf(run_, cause).Rows()) add(row.name, row.text);
       PrintScriptOf(cause);
       add("replay", cause.replay);
       PrintCasesOf(cause);

@@ -25,10 +25,11 @@ std::string Item(std::string_view name, const std::string& text) {
 }
 
 std::string WhatHappens(const Run& run, const Cause& cause) {
-  const Evidence evidence = EvidenceOf(cause);
+  const Evidence evidence = EvidenceOf(run, cause);
   std::string text = "## What happens\n\n";
   text += EscapeMarkdown(Headline(run, cause)) + "\n\n";
-  text += Item("exchange", evidence.example) + Item("wrong", evidence.wrong) + Item("got", evidence.got);
+  text += Item("exchange", evidence.example) + Item("wrong", evidence.wrong) + Item("got", evidence.got) +
+          Item("leads to", evidence.leads_to);
   text += Item("verdict of dlpack-cts", std::string(ToText(cause.verdict)));
   if (IsOnInvalidInput(run, cause)) {
     text += "\nThe producer of this exchange violates the contract on purpose (invalid input).\n";

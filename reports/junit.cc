@@ -64,7 +64,7 @@ std::string Details(const Run& run, const Result& result) {
   for (const Cause* cause : CausesOf(run, result)) {
     add("cause",
         fmt::format("{}: {} [{}] ({})", ToText(cause->verdict), Headline(run, *cause), cause->rule, cause->id));
-    for (const ReportRow& row : EvidenceOf(*cause).Rows()) add(fmt::format("cause {}", row.name), row.text);
+    for (const ReportRow& row : EvidenceOf(run, *cause).Rows()) add(fmt::format("cause {}", row.name), row.text);
     add("cause replay", cause->replay);
   }
   return text;

@@ -121,7 +121,7 @@ class MarkdownPrinter {
                         If(!cause.as_expected, "unexpected"), If(IsOnInvalidInput(run_, cause), "invalid input"));
       PrintRule(cause.rule);
       PrintWhyExpected(cause.expectation);
-      PrintRows(EvidenceOf(cause));
+      PrintRows(EvidenceOf(run_, cause));
       Item("script", Code(ScriptOf(run_, cause)));
       Item("replay", Code(cause.replay));
       Item("seen in", Text(CasesText(cause)));

@@ -55,7 +55,7 @@ class SarifPrinter {
  private:
   void AddCause(const Cause& cause) {
     explained_.insert(cause.cases.begin(), cause.cases.end());
-    const std::string text = TextOf(Headline(run_, cause), EvidenceOf(cause), cause.replay);
+    const std::string text = TextOf(Headline(run_, cause), EvidenceOf(run_, cause), cause.replay);
     Add(cause.rule, cause.verdict, text, cause.case_id, "cause/" + cause.id,
         cause.as_expected && IsDeviation(cause.verdict) ? cause.expectation : "");
   }

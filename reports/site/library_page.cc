@@ -140,7 +140,7 @@ class LibraryPrinter {
                  IsOnInvalidInput(run_, cause) ? Xml(" <span class=\"tag\">invalid input</span>") : Xml(), cause.id,
                  OneLine(CasesText(cause)));
     if (!cause.expectation.empty()) page_ << "<br>" << OneLine(WhyExpected(cause.expectation), kLine);
-    for (const ReportRow& row : EvidenceOf(cause).Rows())
+    for (const ReportRow& row : EvidenceOf(run_, cause).Rows())
       page_ << Xml("<br>{} <code>{}</code>", row.name, OneLine(row.text));
     page_ << "</span></li>\n";
   }

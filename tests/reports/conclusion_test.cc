@@ -212,6 +212,8 @@ TEST(Headline, IsASentenceOrTheFactWithBothValues) {
   EXPECT_EQ(Headline(run, cause), "flags of the struct: expected IS_COPIED, got none") << "it failed for another cause";
   run.results.front().cause = cause.id;
   EXPECT_EQ(Headline(run, cause), "a copy does not set IS_COPIED");
+  run.results.front().verdict = Verdict::kUnsafe;
+  EXPECT_EQ(Headline(run, cause), "flags of the struct: expected IS_COPIED, got none") << "the case ended otherwise";
   cause.message = "a copy is not flagged";
   EXPECT_EQ(Headline(run, cause), "a copy is not flagged");
 }

@@ -52,6 +52,30 @@ TEST(Evidence, OfACauseNamesTheFact) {
   EXPECT_EQ(TextOf(EvidenceOf(cause).Rows()), "");
 }
 
+Result Ended(Verdict verdict, const char* message) {
+  Result result;
+  result.verdict = verdict;
+  result.cause = "import/release";
+  result.seen.message = message;
+  return result;
+}
+
+TEST(Evidence, OfACauseSaysHowCasesEndThatItLeadsTo) {
+  Cause cause;
+  cause.id = "import/release";
+  cause.verdict = Verdict::kFail;
+  dlpack_cts::Run run;
+  run.results = {Ended(Verdict::kFail, "the deleter is called too early"), Ended(Verdict::kUnsafe, "read freed memory"),
+                 Ended(Verdict::kUnsafe, "read freed memory"), Ended(Verdict::kBlocked, "")};
+  EXPECT_EQ(TextOf(EvidenceOf(run, cause).Rows()), "leads to UNSAFE in 2 cases: read freed memory\n");
+  EXPECT_EQ(GraverEnd(run, cause), "UNSAFE in 2 cases");
+  cause.verdict = Verdict::kUnsafe;
+  EXPECT_EQ(GraverEnd(run, cause), "") << "the cause is as grave itself";
+  cause.verdict = Verdict::kFail;
+  cause.id = "import/place";
+  EXPECT_EQ(GraverEnd(run, cause), "") << "another cause ended them";
+}
+
 TEST(Evidence, OfASweepNamesEachDeviation) {
   Observation seen;
   seen.examples = 2000;

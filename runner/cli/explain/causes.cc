@@ -91,7 +91,8 @@ void PrintStoredCause(const Catalogue& catalogue, const std::string& id, const s
     PrintText("", fmt::format("{}  {}", ToText(cause.verdict), OneLine(Headline(one.stored->run, cause))));
     if (!cause.rule.empty()) PrintText("violated rule: ", WithRequirement(catalogue, cause.rule));
     if (!cause.expectation.empty()) PrintText("", OneLine(WhyExpected(cause.expectation)));
-    for (const ReportRow& row : EvidenceOf(cause).Rows()) PrintText(std::string(row.name) + ": ", OneLine(row.text));
+    for (const ReportRow& row : EvidenceOf(one.stored->run, cause).Rows())
+      PrintText(std::string(row.name) + ": ", OneLine(row.text));
     PrintText("seen in: ", CasesText(cause));
     if (!cause.replay.empty()) std::cout << "  replay: " << OneLine(cause.replay, kLongText) << "\n";
   }
