@@ -297,6 +297,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-SHAPE-04", .triggers = "impossible-extents", .facts = "death* thrown*"},
     {.rule = "C-SHAPE-01", .triggers = "negative-ndim", .facts = "death* thrown*"},
     {.rule = "C-OWN-15", .triggers = "refused-offer"},
+    {.rule = "XAPI-TO-05", .triggers = "refused-offer step-table-import"},
     {.rule = "C-VERSION-03", .triggers = "refused-offer major-* | major-*"},
     {.rule = "PY-DLPACK-12", .triggers = "refused-export"},
     {.rule = "PY-CAPSULE-10",

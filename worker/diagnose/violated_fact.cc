@@ -74,9 +74,9 @@ std::vector<std::string> TagsOf(const ViolatedFact& violated, const Minimised& r
       violated.family == Family::kRelease || violated.family == Family::kCapsule || IsRefusalOfAnArray(violated, ids);
   if (!violated.refused.empty() && one_class) {
     std::vector<std::string> tags = {std::string(violated.refused)};
-    // A rule of its own covers the refusal of a struct with another major version.
+    // Rules of their own cover the refusal of a struct with another major version, and a refusal by the exchange table.
     std::copy_if(ids.begin(), ids.end(), std::back_inserter(tags),
-                 [](const std::string& id) { return id.starts_with("major-"); });
+                 [](const std::string& id) { return id.starts_with("major-") || id == "step-table-import"; });
     return tags;
   }
   for (const Property* const needed : reduced.defaults) ids.insert(ids.begin(), needed->values.front().id);
