@@ -123,7 +123,8 @@ bool OpenAdapter(const BridgeConfig& config, Adapter* adapter, BridgeError* erro
   if (!(*adapter)[Hook::kFromDlpack] && !(*adapter)[Hook::kMake]) {
     return Missing(file, "from_dlpack and no function make", error);
   }
-  if (lacking != nullptr) return Missing(file, std::string(lacking->python) + ", which library.toml claims", error);
+  if (lacking != nullptr)
+    return Missing(file, std::string(lacking->python) + ", " + std::string(lacking->because), error);
   const Ref text = Ref::Steal(PyObject_CallFunctionObjArgs((*adapter)[Hook::kVersion].get(), nullptr));
   if (!text || !PyUnicode_Check(text.get())) {
     const std::string what = text ? "it did not return a string" : DescribeException(&error->traceback);

@@ -156,6 +156,12 @@ std::string EscapeXml(std::string_view text, size_t limit) {
   return escaped;
 }
 
+namespace {
+
+bool IsAlphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace
+
 std::string EscapeMarkdown(std::string_view text) {
   std::string escaped;
   std::string line = OneLine(text, kLongLine);
@@ -169,7 +175,9 @@ std::string EscapeMarkdown(std::string_view text) {
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (i == mark) escaped += '\\';
-    if (std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) escaped += '\\';
+    const bool within_word = c == '_' && i > 0 && i + 1 < line.size() && IsAlphanumeric(line[i - 1]) &&
+                             IsAlphanumeric(line[i + 1]);  // "from_dlpack" has no emphasis
+    if (!within_word && std::string_view("\\`*_{}[]<>#|~&").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }
   return escaped;

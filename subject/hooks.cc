@@ -37,7 +37,7 @@ constexpr HookRow kHooks[] = {
      .python = "from_exchange",
      .parameters = "(obj)",
      .claims = ClaimBit(Claim::kFromExchange),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .scope = "claim `from_exchange`",
      .doc = "like `from_dlpack`, by an entry of the library that uses only the C exchange table of `type(obj)`. The "
             "cases about consumers of tables use it"},
@@ -45,7 +45,7 @@ constexpr HookRow kHooks[] = {
      .python = "peek",
      .parameters = "(obj)",
      .claims = ClaimBit(Claim::kPeek),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .scope = "claim `peek`",
      .doc = "what `describe` returns, for `obj` itself: the library reads it through `dltensor_from_py_object_no_sync` "
             "of the C exchange table of `type(obj)`, and imports nothing"},
@@ -87,7 +87,7 @@ constexpr HookRow kHooks[] = {
      .parameters = "(array, index, bits)",
      IN_TABLE(write),
      .claims = ClaimBit(Claim::kWrite),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .check = HookCheck::kOneElement,
      .scope = "claim `write`",
      .doc = "writes `bits` (bytes of one element) into row-major element `index`"},
@@ -96,7 +96,7 @@ constexpr HookRow kHooks[] = {
      .parameters = "(array)",
      IN_TABLE(compute),
      .claims = ClaimBit(Claim::kCompute),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .check = HookCheck::kElements,
      .scope = "claim `compute`",
      .doc = "an array with equal elements, computed by a kernel of the library"},
@@ -105,7 +105,7 @@ constexpr HookRow kHooks[] = {
      .parameters = "(array)",
      IN_TABLE(view),
      .claims = ClaimBit(Claim::kView),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .check = HookCheck::kMemory,
      .scope = "claim `view`",
      .doc = "a view with the same elements that keeps the memory alive. It is called for imported arrays, for arrays "
@@ -124,7 +124,7 @@ constexpr HookRow kHooks[] = {
      .parameters = "(array)",
      IN_TABLE(close),
      .claims = ClaimBit(Claim::kClose),
-     .because = "which library.toml claims",
+     .because = "which the claim needs",
      .scope = "claim `close`",
      .doc = "closes the array, as the library's users free arrays early. It is called for imported arrays, for arrays "
             "from `make`, and for views, also when they are closed already. It may raise"},

@@ -43,8 +43,8 @@ IssueContext SampleContext() {
 
 TEST(IssueDraft, HasTitleExpectationSourceAndVersions) {
   const std::string draft = IssueDraft(SampleRun(), SampleCause(), SampleContext());
-  EXPECT_THAT(draft, StartsWith("# numpy 2.4.6: the elements are not those at data + byte\\_offset\n"));
-  EXPECT_THAT(draft, HasSubstr("A consumer must add byte\\_offset."));
+  EXPECT_THAT(draft, StartsWith("# numpy 2.4.6: the elements are not those at data + byte_offset\n"));
+  EXPECT_THAT(draft, HasSubstr("A consumer must add byte_offset."));
   EXPECT_THAT(draft, HasSubstr("- <https://example.org/dlpack.h#L1-L2>\n"));
   EXPECT_THAT(draft, HasSubstr("- expected: the element = 2.0\n"));
   EXPECT_THAT(draft, HasSubstr("| Python | CPython 3.11.7 |\n"));

@@ -69,9 +69,10 @@ TEST(Text, EscapesForXml) {
 }
 
 TEST(Text, KeepsMarkdownTablesWhole) {
+  EXPECT_EQ(EscapeMarkdown("from_dlpack, __dlpack__"), "from_dlpack, \\_\\_dlpack\\_\\_");
   EXPECT_EQ(MarkdownCode("a|b", true), "`a\\|b`");
   EXPECT_EQ(MarkdownCode("a\\|b", true), R"(a\\\|b)");
-  EXPECT_EQ(EscapeMarkdown("a|b\n_c_"), "a\\|b\\\\n\\_c\\_");
+  EXPECT_EQ(EscapeMarkdown("a|b\n_c_"), "a\\|b\\\\n_c\\_");
   EXPECT_EQ(MarkdownCode("a|b", true), "`a\\|b`");
   EXPECT_EQ(MarkdownCode("a|b"), "`a|b`");
   EXPECT_EQ(MarkdownCode("a`b"), "`` a`b ``");

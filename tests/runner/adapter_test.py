@@ -34,7 +34,7 @@ class Adapter(unittest.TestCase):
         self.assertEqual((ran.status, ran.err), (0, ""))
         for text in ("mine 1.0, Python ", "  checks: describe, values, make and the functions of the claims agree\n",
                      "  imports: ", "  claims: capsule_input, ", "\nOther claims, tried with 10 examples of each case:\n",
-                     "/adapter.py has no function close"):
+                     "/adapter.py has no function close, which the claim needs"):
             self.assertIn(text, ran.out)
         self.assertNotIn("\n  write: ", ran.out)
 

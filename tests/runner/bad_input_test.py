@@ -276,7 +276,7 @@ class AnAdapter(Complaints):
         library = 'name = "mine"\nkind = "python"\nroles = ["producer"]\n'
         self.complains(self.adapter(TOY_SOURCE + "\ndel make\n", library), "has no function make")
         self.complains(self.adapter(TOY_SOURCE + "\ndel view\n", GOOD_LIBRARY + 'claims = ["view"]\n'),
-                       "has no function view, which library.toml claims")
+                       "has no function view, which the claim needs")
 
     def test_is_to_blame_for_its_own_mistakes(self):
         mistakes = {

@@ -106,6 +106,13 @@ class InResults(unittest.TestCase):
         for text in ("## What happens", "## What is expected", "## How to reproduce", "## Versions", "https://github.com/dmlc/", "<summary>reproduce.py</summary>"):
             self.assertIn(text, ran.out)
 
+    def test_names_only_some_of_many_causes(self):
+        for id in ("zzzzz", "limit/"):
+            with self.subTest(id):
+                hint = program.run("issue", self.out, id).hints()[0]
+                self.assertRegex(hint, r", and \d+ more$")
+                self.assertEqual(hint.count(", "), 10)
+
     def test_an_unknown_cause_is_an_error_with_a_suggestion(self):
         for command in (("issue", self.out, "import/plase/byte-offset"), ("explain", "import/plase/byte-offset", "--in", self.out)):
             ran = program.run(*command)
