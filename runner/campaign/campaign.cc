@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/cpu_time.h"
 #include "base/failure.h"
 #include "base/paths.h"
 #include "base/shortage.h"
@@ -127,6 +128,7 @@ class Campaign {
   std::vector<CaseInfo> cases_;
   HangMemory hangs_;
   const double start_ = Now();
+  const double cpu_start_ = CpuSecondsOfAll();
 
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
@@ -135,6 +137,8 @@ class Campaign {
   CauseBook book_;
   bool continued_ = false;
   double seconds_before_ = 0;       // of the campaign that is continued
+  double cpu_before_ = 0;           // of the campaign that is continued
+  double cpu_seconds_ = 0;          // since this process started
   ExchangeCounts counts_;           // since this process started
   int64_t under_way_ = 0;           // exchanges of legs that run, at most
   std::set<std::string> idle_;      // cases of which no exchange ran in some leg
@@ -145,6 +149,7 @@ class Campaign {
 
 int Campaign::Run() {
   seconds_before_ = state_.seconds;
+  cpu_before_ = state_.cpu_seconds;
   if (continued_) {
     runner::Tell(fmt::format("dlpack-cts: continues the campaign in {}: {} exchanges, {} known causes, seed {}\n",
                              folder_.path(), state_.counts.exchanges, book_.causes().size(), state_.seed));
@@ -260,6 +265,9 @@ void Campaign::Fold(const LegReport& report, Session& session) {
   }
   for (const NewCause& one : found) Tell(one, session);
   const std::lock_guard lock(mutex_);
+  // The time of a process that ends just now may be missing once.
+  cpu_seconds_ = std::max(cpu_seconds_, CpuSecondsOfAll() - cpu_start_);
+  state_.cpu_seconds = cpu_before_ + cpu_seconds_;
   folder_.Save(state_, book_);
 }
 
@@ -298,7 +306,7 @@ std::string Campaign::Progress() const {
 }
 
 void Campaign::PrintEnd() const {
-  Print(CampaignTable(state_, counts_, book_, folder_.path()) +
+  Print(CampaignTable(state_, counts_, cpu_seconds_, book_, folder_.path()) +
         fmt::format("{} exchanges in {:.1f} s\n", counts_.exchanges, Elapsed()));
 }
 

@@ -28,7 +28,7 @@ namespace dlpack_cts::runner {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 constexpr size_t kLargestState = 256 << 20;
 constexpr const char* kStateFile = "/campaign.json";
 constexpr const char* kStats = "/stats.csv";
@@ -49,6 +49,7 @@ constexpr LineField<CampaignState> kState[] = {
     Always<&CampaignState::seed>("seed"),
     Always<&CampaignState::legs>("legs"),
     Always<&CampaignState::seconds>("seconds"),
+    Always<&CampaignState::cpu_seconds>("cpu_seconds"),
 };
 
 StoredCampaign CampaignIn(const nlohmann::json& json) {
@@ -128,6 +129,7 @@ void CampaignFolder::Save(const CampaignState& state, const CauseBook& book) {
   WriteFields(state.counts, json);
   Write(path_ + kStateFile, json.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
   points_.push_back({.seconds = state.seconds,
+                     .cpu_seconds = state.cpu_seconds,
                      .counts = state.counts,
                      .legs = state.legs,
                      .causes = static_cast<int64_t>(book.causes().size()),

@@ -25,6 +25,7 @@ struct CampaignState {
   uint64_t seed = 0;
   uint64_t legs = 0;  // that were begun
   double seconds = 0;
+  double cpu_seconds = 0;  // of the driver and of all its workers
   ExchangeCounts counts;
 };
 

@@ -66,6 +66,7 @@ int MergeCampaigns(const Catalogue& catalogue, const std::vector<std::string>& f
                   "merge campaigns of one target on one version of a library");
   }
   ExchangeCounts added;
+  double cpu_seconds = 0;
   std::string text;
   for (size_t i = 0; i < campaigns.size(); ++i) {
     const CampaignState& other = campaigns[i].state;
@@ -76,8 +77,10 @@ int MergeCampaigns(const Catalogue& catalogue, const std::vector<std::string>& f
     if (state.library_version.empty()) state.library_version = other.library_version;
     state.counts.Add(other.counts);
     state.seconds += other.seconds;
+    state.cpu_seconds += other.cpu_seconds;
     state.legs += other.legs;
     added.Add(other.counts);
+    cpu_seconds += other.cpu_seconds;
     text += fmt::format("merged: {}: {} exchanges, {} not seen before\n", folders[i], other.counts.exchanges,
                         Plural(static_cast<int64_t>(found.size()), "cause"));
     const auto [known, is_new] = seeds.try_emplace(other.seed, folders[i]);
@@ -88,7 +91,7 @@ int MergeCampaigns(const Catalogue& catalogue, const std::vector<std::string>& f
     }
   }
   folder.Save(state, book);
-  Print(text + CampaignTable(state, added, book, folder.path()));
+  Print(text + CampaignTable(state, added, cpu_seconds, book, folder.path()));
   return book.CountNew() > 0 ? kUnexpected : kAsExpected;
 }
 

@@ -10,15 +10,16 @@
 namespace dlpack_cts::runner {
 namespace {
 
-constexpr const char* kHeading = "seconds,exchanges,conclusive,refused,inconclusive,legs,causes,listed_causes\n";
-constexpr int kColumns = 8;
+constexpr const char* kHeading =
+    "seconds,cpu_seconds,exchanges,conclusive,refused,inconclusive,legs,causes,listed_causes\n";
+constexpr int kColumns = 9;
 
 }  // namespace
 
 std::string LineOf(const CampaignPoint& point) {
   const ExchangeCounts& counts = point.counts;
-  return fmt::format("{:.1f},{},{},{},{},{},{},{}\n", point.seconds, counts.exchanges, counts.conclusive,
-                     counts.refused, counts.inconclusive, point.legs, point.causes, point.listed);
+  return fmt::format("{:.1f},{:.1f},{},{},{},{},{},{},{}\n", point.seconds, point.cpu_seconds, counts.exchanges,
+                     counts.conclusive, counts.refused, counts.inconclusive, point.legs, point.causes, point.listed);
 }
 
 std::string StatsOf(const std::vector<CampaignPoint>& points) {
@@ -33,10 +34,10 @@ std::vector<CampaignPoint> PointsIn(const std::string& stats) {
   for (std::string line; std::getline(lines, line);) {
     CampaignPoint point;
     ExchangeCounts& counts = point.counts;
-    const int read = std::sscanf(line.c_str(),
-                                 "%lf,%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64,
-                                 &point.seconds, &counts.exchanges, &counts.conclusive, &counts.refused,
-                                 &counts.inconclusive, &point.legs, &point.causes, &point.listed);
+    const int read = std::sscanf(
+        line.c_str(), "%lf,%lf,%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64,
+        &point.seconds, &point.cpu_seconds, &counts.exchanges, &counts.conclusive, &counts.refused,
+        &counts.inconclusive, &point.legs, &point.causes, &point.listed);
     // The line is the heading, or it is damaged.
     if (read != kColumns || LineOf(point) != line + "\n") continue;
     points.push_back(point);

@@ -13,6 +13,7 @@ namespace dlpack_cts::runner {
 /// One line: the figures at the end of a leg, since the campaign began.
 struct CampaignPoint {
   double seconds = 0;
+  double cpu_seconds = 0;
   ExchangeCounts counts;
   uint64_t legs = 0;
   int64_t causes = 0;

@@ -9,8 +9,8 @@
 
 namespace dlpack_cts::runner {
 
-std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now, const CauseBook& book,
-                          const std::string& folder) {
+std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now, double cpu_seconds,
+                          const CauseBook& book, const std::string& folder) {
   std::string text = fmt::format("{} {} {}, seed {}, {} legs\n", state.target, state.library, state.library_version,
                                  state.seed, state.legs);
   text += fmt::format("  {:<14}{:>14}{:>14}\n", "", "now", "in all");
@@ -21,6 +21,7 @@ std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now,
   both("conclusive", &ExchangeCounts::conclusive);
   both("refused", &ExchangeCounts::refused);
   both("inconclusive", &ExchangeCounts::inconclusive);
+  text += fmt::format("  {:<14}{:>14.1f}{:>14.1f}\n", "CPU seconds", cpu_seconds, state.cpu_seconds);
   std::array<int64_t, kEnumerators<Verdict>> by_verdict{};
   for (const BookedCause& cause : book.causes()) ++by_verdict.at(static_cast<size_t>(cause.verdict));
   text += "causes:";

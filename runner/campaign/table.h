@@ -10,9 +10,10 @@
 
 namespace dlpack_cts::runner {
 
-/// The counts of this command and of the whole campaign, and the causes that are not listed, with their folders.
-std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now, const CauseBook& book,
-                          const std::string& folder);
+/// The counts and the CPU time of this command and of the whole campaign, and the causes that are not listed, with
+/// their folders.
+std::string CampaignTable(const CampaignState& state, const ExchangeCounts& now, double cpu_seconds,
+                          const CauseBook& book, const std::string& folder);
 
 }  // namespace dlpack_cts::runner
 

@@ -45,6 +45,11 @@ class Campaign(unittest.TestCase):
         """The numbers of this run, and of the whole campaign."""
         return tuple(map(int, re.search(rf"^  {name} +(\d+) +(\d+) *$", run.stdout, re.M).groups()))
 
+    @staticmethod
+    def cpu_seconds(run):
+        """As count(), of driver and workers."""
+        return tuple(map(float, re.search(r"^  CPU seconds +([\d.]+) +([\d.]+) *$", run.stdout, re.M).groups()))
+
     def findings(self):
         return sorted((self.out / "findings").iterdir())
 

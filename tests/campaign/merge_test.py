@@ -38,6 +38,7 @@ class Merge(OfFolders):
         run = self.run_fuzz("--merge", first, second, "--out", self.out)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertEqual(self.count(run)[1], sum(state["exchanges"] for state in states))
+        self.assertAlmostEqual(self.cpu_seconds(run)[1], sum(state["cpu_seconds"] for state in states), delta=0.06)
         self.assertEqual(len(self.findings()), 2)
         self.assertEqual({cause["rule"] for cause in self.state()["book"]["causes"]}, {"C-OWN-07", "C-OWN-01"})
         for folder in self.findings():
@@ -65,7 +66,7 @@ class Merge(OfFolders):
         self.complains(self.run_fuzz("--merge", first, first, "--out", out), "is given twice")
         self.complains(self.run_fuzz("--merge", first, "--out", first), "is given twice")
         self.complains(self.run_fuzz("--merge", self.folder, "--out", out), "holds no campaign")
-        (other / "campaign.json").write_text('{"campaign": 1}')
+        (other / "campaign.json").write_text('{"campaign": 2}')
         self.complains(self.run_fuzz("--merge", first, other, "--out", out), "campaign.json is damaged")
         self.complains(self.run_fuzz("import", "reference", "--merge", first), "TARGET excludes --merge")
         self.assertFalse((out / "campaign.json").exists())

@@ -159,6 +159,10 @@ class Continues(Campaign):
         exchanges = [int(row["exchanges"]) for row in self.stats()]
         self.assertEqual(exchanges, sorted(exchanges))
         self.assertEqual(exchanges[-1], self.count(again)[1])
+        seconds = [float(row["cpu_seconds"]) for row in self.stats()]
+        self.assertEqual(seconds, sorted(seconds))
+        self.assertEqual(seconds[-1], self.cpu_seconds(again)[1])
+        self.assertAlmostEqual(self.cpu_seconds(again)[1], sum(self.cpu_seconds(run)[0] for run in (first, again)), delta=0.11)
         page = (self.out / "index.html").read_text(encoding="utf-8")
         self.assertIn(f"{self.count(again)[1]} exchanges in ", page)
         self.assertEqual(page.count("<polyline"), 2)
