@@ -145,6 +145,38 @@ class Ends(Campaign):
                 self.assertRegex(out, r"\n\d+ exchanges in [\d.]+ s\n$")
 
 
+class ASignalToAllProcesses(Campaign):
+    """As a container or a service manager sends it: to the driver and to its workers, in any order."""
+
+    def check(self, number, driver_first, *libraries):
+        self.out = self.folder / f"{number}-{driver_first}"
+        tag = f"DLPACK_CTS_TEST={os.getpid()}-{self.out}"
+        name, value = tag.split("=")
+        campaign = subprocess.Popen(self.command(*libraries, options=("--seconds", 60, "--jobs", 2)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                    env=self.environment(**{name: value}))
+        self.addCleanup(campaign.kill)
+        self.wait_for(self.out / "campaign.json")
+        started = [pid for pid in workers(tag.encode()) if pid != campaign.pid]
+        self.assertGreater(len(started), 1)
+        for pid in [campaign.pid, *started] if driver_first else [*sorted(started, reverse=True), campaign.pid]:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass  # it ran one case only, or its guard has killed it
+        out, words = campaign.communicate(timeout=60)
+        self.assertEqual(campaign.returncode, 130, out + words)
+        self.assertNotIn("found:", out)
+        self.assertRegex(out, r"(?m)^causes: 0 of them listed, 0 new$")
+        self.assertEqual((self.findings(), self.state()["book"]["causes"]), ([], []))
+        self.assertEqual(workers(tag.encode()), [])
+
+    def test_is_no_crash(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for driver_first in (True, False):
+                with self.subTest(signal=number, driver_first=driver_first):
+                    self.check(number, driver_first, "cases", "reference")
+
+
 class Continues(Campaign):
     def test_with_what_it_knows(self):
         first = self.fuzz("import", "reference", mutant="releases-twice", options=("--runs", 4000, "--seed", 7))
