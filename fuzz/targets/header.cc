@@ -3,37 +3,20 @@
 
 #include "fuzz/targets/fold.h"
 #include "fuzz/targets/header_bytes.h"
+#include "fuzz/targets/import_families.h"
 #include "fuzz/targets/targets.h"
 #include "harness/recipe/laws.h"
 
 namespace dlpack_cts::fuzz {
 namespace {
 
-bool Breaks(const Recipe& recipe, uint32_t law) { return (BrokenLaws(recipe.offer()) & law) != 0; }
-
 bool HasNegativeExtent(const Recipe& recipe) {
   const Offer& offer = recipe.offer();
   return std::any_of(offer.shape, offer.shape + offer.dims, [](int64_t extent) { return extent < 0; });
 }
 
-constexpr Family kFamilies[] = {
-    {"legacy", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().kind == StructKind::kLegacy && r.offer().dims == 2; }},
-    {"versioned", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().kind == StructKind::kVersioned && r.offer().dims == 2; }},
-    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.offer().dims == 0; }},
-    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.offer()); }},
-    {"strided", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kExplicit && r.offer().dims > 1; }},
-    {"null-strides", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kNull && r.offer().dims > 0; }},
-    {"byte-offset", Tier::kLegal, [](const Recipe& r) { return r.offer().byte_offset != 0; }},
-    {"no-deleter", Tier::kLegal, [](const Recipe& r) { return r.offer().deleter == DeleterKind::kNull; }},
-    {"foreign-major", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawMajor); }},
-    {"foreign-device", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawDevice); }},
+constexpr auto kFamilies = WithImportFamilies({
     {"foreign-type", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawDtype); }},
-    {"many-dims", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawNdim); }},
-    {"huge-beside-zero", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawHuge); }},
     {"negative-ndim", Tier::kHostile, [](const Recipe& r) { return r.offer().ndim < 0; }},
     {"negative-extent", Tier::kHostile, HasNegativeExtent},
     {"huge-extents", Tier::kHostile,
@@ -41,7 +24,7 @@ constexpr Family kFamilies[] = {
     {"no-data", Tier::kHostile, [](const Recipe& r) { return Breaks(r, kLawData); }},
     {"no-shape", Tier::kHostile, [](const Recipe& r) { return Breaks(r, kLawShape); }},
     {"no-bits", Tier::kHostile, [](const Recipe& r) { return Breaks(r, kLawItem); }},
-};
+});
 
 constexpr std::string_view kFields[] = {"offer.", "call.copy"};
 

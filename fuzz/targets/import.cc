@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "fuzz/targets/fold.h"
+#include "fuzz/targets/import_families.h"
 #include "fuzz/targets/targets.h"
 #include "fuzz/traces.h"
 #include "harness/recipe/dtypes.h"
@@ -163,29 +164,13 @@ void Trace(const Recipe& recipe, const Ledger& ledger) {
   Mark(8, static_cast<uint64_t>(import.name_after), import.changed_parts);
 }
 
-constexpr Family kFamilies[] = {
-    {"legacy", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().kind == StructKind::kLegacy && r.offer().dims == 2; }},
-    {"versioned", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().kind == StructKind::kVersioned && r.offer().dims == 2; }},
-    {"scalar", Tier::kLegal, [](const Recipe& r) { return r.offer().dims == 0; }},
-    {"empty", Tier::kLegal, [](const Recipe& r) { return IsEmpty(r.offer()); }},
-    {"strided", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kExplicit && r.offer().dims > 1; }},
-    {"null-strides", Tier::kLegal,
-     [](const Recipe& r) { return r.offer().strides_kind == StridesKind::kNull && r.offer().dims > 0; }},
-    {"byte-offset", Tier::kLegal, [](const Recipe& r) { return r.offer().byte_offset != 0; }},
+constexpr auto kFamilies = WithImportFamilies({
     {"read-only", Tier::kLegal, [](const Recipe& r) { return r.offer().placement == Placement::kReadOnlyPage; }},
-    {"no-deleter", Tier::kLegal, [](const Recipe& r) { return r.offer().deleter == DeleterKind::kNull; }},
-    {"foreign-major", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawMajor) != 0; }},
-    {"foreign-device", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawDevice) != 0; }},
-    {"foreign-type", Tier::kEdge,
-     [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawDtype) != 0 && r.offer().dtype.lanes == 1; }},
+    {"foreign-type", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawDtype) && r.offer().dtype.lanes == 1; }},
     {"lanes", Tier::kEdge, [](const Recipe& r) { return r.offer().dtype.lanes > 1; }},
-    {"many-dims", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawNdim) != 0; }},
-    {"huge-beside-zero", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawHuge) != 0; }},
-    {"capsule-name", Tier::kEdge, [](const Recipe& r) { return (BrokenLaws(r.offer()) & kLawName) != 0; }},
-};
+    {"capsule-name", Tier::kEdge, [](const Recipe& r) { return Breaks(r, kLawName); }},
+});
+
 constexpr std::string_view kFields[] = {"offer.", "call.copy"};
 
 }  // namespace
