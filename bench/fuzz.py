@@ -1,64 +1,22 @@
 # bench/fuzz.py: measures how many exchanges it takes to find planted defects, each way of fuzzing beside the others.
 import argparse
 import fnmatch
+import functools
 import json
 import os
 import pathlib
 import re
-import shutil
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
 import tomllib
 
+from fuzz_state import Searches
 from measure import PROGRAM, ROOT, Unusable
+from planted import FUZZER, LONGEST, Planted, need, run
 
-FUZZER = ROOT / "build" / "fuzz" / "dlpack-cts-fuzz"
-EXAMPLE = ROOT / "examples" / "cpp-plugin"
-IMPORTS = "  tensor.first = static_cast<uint8_t*>(source.data) + source.byte_offset;\n"
-CLANG = "clang++-19"
-LONGEST = 3600  # seconds of one search
-
-
-def run(command, **options):
-    return subprocess.run([str(word) for word in command], text=True, errors="replace", capture_output=True, check=False,
-                          timeout=LONGEST, **options)
-
-
-def build(command):
-    done = run(command)
-    if done.returncode != 0:
-        raise Unusable(f"{' '.join(map(str, command))} failed", (done.stdout + done.stderr).strip()[-400:])
-
-
-class Planted:
-    """The example plug-in with one defect, built in the three ways that are compared."""
-
-    def __init__(self, folder, defect):
-        self.name, self.conditions = defect["name"], defect["conditions"]
-        self.source = folder / self.name
-        shutil.copytree(EXAMPLE, self.source)
-        reader = self.source / "exchange.cc"
-        text = reader.read_text(encoding="utf-8")
-        tests = "".join(f"  if ({condition}) {{\n" for condition in self.conditions)
-        wrong = tests + "  tensor.first += tensor.Item();\n" + "}" * len(self.conditions) + "\n"
-        if IMPORTS not in text:
-            raise Unusable("the example plug-in reads element 0 in another way", f"adapt IMPORTS in {__file__}")
-        reader.write_text(text.replace(IMPORTS, IMPORTS + wrong), encoding="utf-8")
-        self.ordinary = self.plugin("ordinary", "")
-        self.instrumented = self.plugin("instrumented", "-fsanitize=fuzzer-no-link")
-        self.plain = self.source / "plain"
-        build([CLANG, "-std=c++20", "-O2", "-fsanitize=fuzzer", f"-I{self.source}", ROOT / "bench" / "plain_reader.cc", reader,
-               self.source / "tensor.cc", "-o", self.plain])
-
-    def plugin(self, name, flags):
-        folder = self.source / name
-        build(["cmake", "-S", self.source, "-B", folder, f"-DCMAKE_CXX_COMPILER={CLANG}", f"-DCMAKE_CXX_FLAGS={flags}",
-               "-DCMAKE_BUILD_TYPE=Release", f"-DDLPACK_CTS_PLUGIN_H_DIR={ROOT / 'subject'}"])
-        build(["cmake", "--build", folder])
-        return folder
+LONG = ROOT / "build" / "fuzz-long"
 
 
 def libfuzzer(command, corpora, seed, most, **variables):
@@ -109,35 +67,39 @@ WAYS = {
 }
 
 
+def median(counts):
+    """Text, or "" if most searches found nothing: such a search counts as longer than all others."""
+    middle = sorted(float("inf") if count is None else count for count in counts)[len(counts) // 2]
+    return "" if middle == float("inf") else f"{middle:,}"
+
+
 def told(counts):
     """Such as "10 of 10, 2,300"."""
-    found = [count for count in counts if count is not None]
-    if not found:
-        return f"0 of {len(counts)}"
-    # A search without a result counts as longer than all others.
-    middle = sorted(float("inf") if count is None else count for count in counts)[len(counts) // 2]
-    return f"{len(found)} of {len(counts)}" + ("" if middle == float("inf") else f", {middle:,}")
+    found = sum(count is not None for count in counts)
+    return ", ".join(filter(None, (f"{found} of {len(counts)}", median(counts))))
 
 
-def planted_defects(options, figures):
-    defects = tomllib.loads((ROOT / "bench" / "planted.toml").read_text(encoding="utf-8"))["defect"]
+def planted_defects(options, searches, figures):
+    every = tomllib.loads((ROOT / "bench" / "planted.toml").read_text(encoding="utf-8"))["defect"]
+    defects = [defect for defect in every if fnmatch.fnmatch(defect["name"], options.defects)]
+    if not defects:
+        return
     print(f"\nPlanted defects of the example plug-in: how many of {options.seeds} seeds find it within {options.runs:,} exchanges; the median.\n")
     print("| defect | conditions | " + " | ".join(WAYS) + " |\n|---|--:|" + "---|" * len(WAYS))
     with tempfile.TemporaryDirectory() as folder:
         for defect in defects:
-            if not fnmatch.fnmatch(defect["name"], options.defects):
-                continue
-            planted = Planted(pathlib.Path(folder), defect)
-            counts = {way: [search(planted, seed, options.runs) for seed in range(1, options.seeds + 1)]
-                      for way, search in WAYS.items()}
-            figures.append({"defect": planted.name, "conditions": len(planted.conditions), "exchanges": counts})
-            print(f"| {planted.name} | {len(planted.conditions)} | " + " | ".join(map(told, counts.values())) + " |", flush=True)
+            name, conditions = defect["name"], len(defect["conditions"])
+            planted = functools.cache(lambda: Planted(pathlib.Path(folder), defect))  # built if a search is missing
+            counts = {way: [searches.run((name, way, seed, options.runs), lambda: search(planted(), seed, options.runs))
+                            for seed in range(1, options.seeds + 1)] for way, search in WAYS.items()}
+            figures.append({"defect": name, "conditions": conditions, "exchanges": counts})
+            print(f"| {name} | {conditions} | " + " | ".join(map(told, counts.values())) + " |", flush=True)
 
 
-def single_exchange_mutants(options):
+def single_exchange_mutants(options, searches):
     """Those that a case of an import or export notices, and a single exchange of the sweep shows. The sample is spread over all."""
     if options.matrix is None:
-        matrix = run([PROGRAM, "mutants", "--sweep", 1000, "--json"]).stdout
+        matrix = searches.matrix(lambda: run([PROGRAM, "mutants", "--sweep", 1000, "--json"]).stdout)
     else:
         matrix = options.matrix.read_text(encoding="utf-8")
     if not matrix.startswith("{"):
@@ -149,14 +111,17 @@ def single_exchange_mutants(options):
     return able[::step][:options.sample], len(able)
 
 
-def mutants(options, figures):
-    names, able = single_exchange_mutants(options)
+def mutants(options, searches, figures):
+    names, able = single_exchange_mutants(options, searches)
     most = min(options.runs, 150_000)
-    counts = {name: blind(["cases", "reference"], 1, most, name) for name in names}
-    found = sorted(count for count in counts.values() if count is not None)
+    counts = {}
+    for name in names:
+        counts[name] = searches.run(("mutant", name, 1, most), lambda: blind(["cases", "reference"], 1, most, name))
+        print(f"{len(counts)} of {len(names)}: {name}: " + ("not found" if counts[name] is None else f"{counts[name]:,}"), file=sys.stderr)
+    found = sum(count is not None for count in counts.values())
     figures.append({"mutants": counts})
-    print(f"\nMutants of the reference, {len(names)} of {able} that a single exchange shows: a campaign finds {len(found)} "
-          f"({100 * len(found) / len(names):.0f} %) within {most:,} exchanges; the median is {statistics.median(found or [0]):,.0f}.")
+    print(f"\nMutants of the reference, {len(names)} of {able} that a single exchange shows: a campaign finds {found} "
+          f"({100 * found / len(names):.0f} %) within {most:,} exchanges; the median is {median(counts.values()) or 'more'}.")
     print("not found: " + (", ".join(sorted(name for name, count in counts.items() if count is None)) or "none"))
 
 
@@ -169,6 +134,8 @@ def main():
     parser.add_argument("--sample", type=int, metavar="N", help="mutants of the reference; 0: none (default 50)")
     parser.add_argument("--matrix", type=pathlib.Path, metavar="FILE",
                         help="what dlpack-cts mutants --sweep 1000 --json printed (default: run it, some minutes)")
+    parser.add_argument("--state", type=pathlib.Path, metavar="DIR", help="keep each finished search there, and continue from it "
+                        f"(default with --long: {LONG.relative_to(ROOT)})")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all numbers to this file")
     options = parser.parse_args()
     for name, short, long in (("seeds", 3, 10), ("runs", 300_000, 2_000_000), ("sample", 50, 10_000)):
@@ -176,15 +143,17 @@ def main():
             setattr(options, name, long if options.long else short)
         if getattr(options, name) < (0 if name == "sample" else 1):
             parser.error(f"argument --{name}: it is too small")
+    state = LONG if options.long and options.state is None else options.state
     figures = []
     try:
-        for program, how in ((PROGRAM, "cmake --preset release && ninja -C build/release"),
-                             (FUZZER, "cmake --preset fuzz && ninja -C build/fuzz dlpack-cts-fuzz")):
-            if not program.exists():
-                raise Unusable(f"{program} is not built", how)
-        planted_defects(options, figures)
+        searches = Searches(state)
+        need(PROGRAM, "cmake --preset release && ninja -C build/release")
+        planted_defects(options, searches, figures)
         if options.sample:
-            mutants(options, figures)
+            mutants(options, searches, figures)
+    except KeyboardInterrupt:
+        print("dlpack-cts: interrupted" + (f"; the same command continues from {state}" if state else ""), file=sys.stderr)
+        return 130
     except Unusable as wrong:
         what, hint = wrong.args
         print(f"dlpack-cts: {what}\n  hint: {hint}", file=sys.stderr)
