@@ -3,10 +3,12 @@
 #include <array>
 #include <cstring>
 #include <initializer_list>
+#include <utility>
 
 #include "base/enum_words.h"
 #include "bridge/storage.h"
 #include "bridge/subject.h"
+#include "harness/forge/forge.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "subject/exported_tensor.h"
@@ -76,14 +78,26 @@ PyObject* Settle(PyObject* array, std::initializer_list<PyObject*> handed, Refus
   return array;
 }
 
-void SetText(PyObject* keywords, const char* name, std::string_view text) {
-  const Ref value = Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
-  PyDict_SetItem(keywords, Name(name), value.get());
+/// The str of a dtype's name.
+Ref DataTypeText(abi::DLDataType dtype) {
+  const std::string_view text = DataTypeName(dtype);
+  if (DataTypeIndex(dtype) >= 0) return Ref::Borrow(Name(text.data()));  // a literal
+  return Ref::Steal(PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
 }
 
 void SetNumber(PyObject* keywords, const char* name, int64_t number) {
   const Ref value = Ref::Steal(PyLong_FromLongLong(number));
   PyDict_SetItem(keywords, Name(name), value.get());
+}
+
+/// A dict with the attributes of a request, all None.
+PyObject* RequestNames() {
+  PyObject* const names = PyDict_New();
+  for (const char* name :
+       {"dtype", "itemsize", "shape", "strides", "offset", "backing", "read_only", "making", "oddity"}) {
+    PyDict_SetItem(names, Name(name), Py_None);
+  }
+  return names;
 }
 
 }  // namespace
@@ -98,7 +112,7 @@ PyObject* PythonSubject::CallFromDlpack(PyObject* object, const Call& call, abi:
   SetKeyword(keywords.get(), "copy", call.copy, false);
   SetKeyword(keywords.get(), "device", call.dl_device, false);
   if (typed_imports_) {
-    SetText(keywords.get(), "dtype", DataTypeName(dtype));
+    PyDict_SetItem(keywords.get(), Name("dtype"), DataTypeText(dtype).get());
     SetNumber(keywords.get(), "ndim", ndim);
   }
   counts_.KeepArguments(keywords.get());
@@ -204,20 +218,22 @@ Handle PythonSubject::Make(const Request& request, std::span<const uint8_t> back
   static_assert(std::size(kMakings) == kEnumerators<Making>);
   int64_t strides[kDims];
   EffectiveStrides(request, strides);
-  const Ref keywords = Ref::Steal(PyDict_New());
+  // A copy of a dict with all names already has room for them.
+  static PyObject* const names = RequestNames();
+  const Ref keywords = Ref::Steal(PyDict_Copy(names));
   const Ref shape = Int64Tuple(request.shape, request.dims);
   const Ref stride_tuple = Int64Tuple(strides, request.dims);
   const Ref bytes = Ref::Steal(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(backing.data()),
                                                          static_cast<Py_ssize_t>(backing.size())));
-  SetText(keywords.get(), "dtype", DataTypeName(request.dtype));
+  PyDict_SetItem(keywords.get(), Name("dtype"), DataTypeText(request.dtype).get());
   SetNumber(keywords.get(), "itemsize", ItemSize(request.dtype));
   PyDict_SetItem(keywords.get(), Name("shape"), shape.get());
   PyDict_SetItem(keywords.get(), Name("strides"), stride_tuple.get());
   SetNumber(keywords.get(), "offset", request.offset);
   PyDict_SetItem(keywords.get(), Name("backing"), bytes.get());
   PyDict_SetItem(keywords.get(), Name("read_only"), request.read_only != 0 ? Py_True : Py_False);
-  SetText(keywords.get(), "making", kMakings[static_cast<size_t>(request.making)]);
-  SetText(keywords.get(), "oddity", OddityName(request.oddity));
+  PyDict_SetItem(keywords.get(), Name("making"), Name(kMakings[static_cast<size_t>(request.making)]));
+  PyDict_SetItem(keywords.get(), Name("oddity"), Name(OddityName(request.oddity)));
   const Ref empty = Ref::Steal(PyTuple_New(0));
   const Ref object = Ref::Steal(PyObject_Call(request_type_.get(), empty.get(), keywords.get()));
   PyObject* array = object ? PyObject_CallFunctionObjArgs(adapter_[Hook::kMake].get(), object.get(), nullptr) : nullptr;
@@ -272,10 +288,14 @@ void PythonSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   // An object that is not a DLPack capsule is dropped here. It is not used, and may keep the array alive.
   if (!known) return;
   void* const managed = PyCapsule_GetPointer(capsule.get(), name);
+  Forge::Looking::Renew();
+  const Forge::Looking looking;
   // The struct is read as the kind that it is. Otherwise a wrong name would also make all its fields wrong.
   RecordExport(managed, IsVersionedStruct(managed, record.name == NameSeen::kVersioned), record);
-  Py_XDECREF(exported_[slot]);
-  exported_[slot] = capsule.release();
+  if (PyObject* const before = std::exchange(exported_[slot], capsule.release())) {
+    Py_DECREF(before);
+    Forge::Looking::Renew();
+  }
 }
 
 void* PythonSubject::ExportedStruct(int slot) {

@@ -2,6 +2,7 @@
 #include "bridge/object.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <limits>
@@ -12,10 +13,15 @@
 namespace dlpack_cts {
 
 PyObject* Name(const char* literal) {
-  static std::unordered_map<const char*, PyObject*> names;
-  PyObject*& name = names[literal];
-  if (name == nullptr) name = PyUnicode_InternFromString(literal);
-  return name;
+  struct Known {
+    const char* literal;
+    PyObject* name;
+  };
+  static std::array<Known, 1024> places;  // the bridge has fewer than 200 literals
+  size_t at = reinterpret_cast<uintptr_t>(literal) / 4 % places.size();
+  while (places[at].literal != literal && places[at].literal != nullptr) at = (at + 1) % places.size();
+  if (places[at].literal == nullptr) places[at] = {literal, PyUnicode_InternFromString(literal)};
+  return places[at].name;
 }
 
 std::string TextOf(PyObject* object) {
@@ -112,7 +118,7 @@ std::string TypeNameOf(PyObject* object) {
 }
 
 /// The name of the nearest builtin base class, because a library may raise a subclass.
-std::string BuiltinOf(PyObject* type) {
+std::string BuiltinIn(PyObject* type) {
   const Ref order = Part(type, "__mro__");
   const Py_ssize_t size = order && PyTuple_Check(order.get()) ? PyTuple_Size(order.get()) : 0;
   for (Py_ssize_t i = 0; i < size; ++i) {
@@ -120,6 +126,21 @@ std::string BuiltinOf(PyObject* type) {
     if (TextOf(Part(above, "__module__").get()) == "builtins") return NameOf(above);
   }
   return "";
+}
+
+struct TypeNames {
+  std::string own;
+  std::string builtin;
+};
+
+/// The names of an exception's type. Those of a static type cannot change, and are read once.
+TypeNames NamesOf(PyObject* type) {
+  static std::unordered_map<PyObject*, TypeNames> known;
+  const bool fixed = (PyType_GetFlags(reinterpret_cast<PyTypeObject*>(type)) & Py_TPFLAGS_HEAPTYPE) == 0;
+  if (!fixed) return {NameOf(type), BuiltinIn(type)};
+  const auto [names, is_new] = known.try_emplace(type);
+  if (is_new) names->second = {NameOf(type), BuiltinIn(type)};
+  return names->second;
 }
 
 /// Whether a message is about an attribute that the object lacks. Needed if the exception does not say so itself:
@@ -175,9 +196,9 @@ bool ComesOfWhatWasGiven(const Raised& raised, const Given& given) {
 /// defined, AttributeError for a missing attribute, and SystemError for a C function that broke its contract. A message
 /// that begins with the status code INTERNAL (absl::Status, gRPC) says itself that it is one. With any other exception
 /// a library may refuse.
-bool IsStumble(const Raised& raised, const Given* given) {
+bool IsStumble(const Raised& raised, const std::string& message, const Given* given) {
   const auto is = [&raised](PyObject* type) { return PyErr_GivenExceptionMatches(raised.type.get(), type) != 0; };
-  if (is(PyExc_SystemError) || MessageOf(raised.value.get()).starts_with("INTERNAL:")) return true;
+  if (is(PyExc_SystemError) || message.starts_with("INTERNAL:")) return true;
   if (is(PyExc_NameError)) return !IsRaisedByAdapter(raised.traceback.get());
   return given != nullptr && is(PyExc_AttributeError) && !IsRaisedByAdapter(raised.traceback.get()) &&
          !ComesOfWhatWasGiven(raised, *given);
@@ -200,11 +221,12 @@ void TakeException(Refusal& refusal, bool unsupported, const Given* given) {
   refusal.buffer_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_BufferError) != 0;
   refusal.type_error = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_TypeError) != 0;
   refusal.ends_programs = PyErr_GivenExceptionMatches(raised.type.get(), PyExc_Exception) == 0;
-  refusal.stumbled = IsStumble(raised, given) ? 1 : 0;
-  refusal.type.Set(NameOf(raised.type.get()));
-  refusal.builtin.Set(BuiltinOf(raised.type.get()));
-  // C++ libraries append a backtrace after the first line. Only the first line is useful.
   const std::string message = MessageOf(raised.value.get());
+  refusal.stumbled = IsStumble(raised, message, given) ? 1 : 0;
+  const TypeNames names = NamesOf(raised.type.get());
+  refusal.type.Set(names.own);
+  refusal.builtin.Set(names.builtin);
+  // C++ libraries append a backtrace after the first line. Only the first line is useful.
   refusal.message.Set(message.substr(0, message.find('\n')));
 }
 

@@ -3,7 +3,6 @@
 #include "engine/acting_deleters.h"
 
 #include <chrono>
-#include <thread>
 
 #include "harness/forge/thread.h"
 #include "harness/recipe/life.h"
@@ -35,11 +34,13 @@ void ActingDeleters::Within(int slot) {
       runtime.Attach();
       TakeAnother(slot, spare);
       runtime.Detach();
+      const std::lock_guard lock(meets_);
       met_ = true;
+      changed_.notify_one();
     });
     runtime.Waiting([this] {
-      const auto latest = std::chrono::steady_clock::now() + kMoment;
-      while (!met_ && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+      std::unique_lock lock(meets_);
+      changed_.wait_for(lock, kMoment, [this] { return met_; });
     });
   });
 }

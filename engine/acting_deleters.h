@@ -2,8 +2,9 @@
 #ifndef DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 #define DLPACK_CTS_ENGINE_ACTING_DELETERS_H_
 
-#include <atomic>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 
 #include "engine/life_state.h"
 
@@ -35,7 +36,9 @@ class ActingDeleters {
   bool acts_ = false;                   // a deleter calls the library
   std::unique_ptr<Ledger> aside_;       // for the import inside a deleter; at most one in a life
   Threads::Worker* meeting_ = nullptr;  // the thread that a deleter waits for
-  std::atomic<bool> met_ = false;       // that thread has finished
+  std::mutex meets_;
+  std::condition_variable changed_;
+  bool met_ = false;  // that thread has finished; guarded by meets_
 };
 
 }  // namespace dlpack_cts

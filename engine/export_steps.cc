@@ -250,6 +250,7 @@ void ExportSteps::Export(const Step& step) {
   // Of this export alone: an import of the array, or a cache, may keep references of its own.
   const int64_t references = owner.References(source.array);
   const auto work = [&] { owner.exporter().Export(source.array, cuda_.CallOf(step), slot, life_.ledger); };
+  const Forge::Looking looking;  // the subject renews it when the library has exported
   lanes_.Call(owner, step, work);
   out.managed = owner.exporter().ExportedStruct(slot);
   ExportLedger& record = life_.exported(slot);
@@ -264,6 +265,7 @@ void ExportSteps::Export(const Step& step) {
   if (source.changed && life_.seen().sources[from].change.outcome == Outcome::kAccepted) {
     Description now{};
     owner.Describe(source.array, now);
+    Forge::Looking::Renew();
     record.follows_change = Follows(now, record);
   }
 }

@@ -94,7 +94,7 @@ void LifeRun::TakeAll() {
       const Step& step = recipe.steps[i];
       const bool looks = HasTrait(step.op, OpTrait::kOnlyLooks);
       if (!looks) looking.reset();
-      if (!looking && looks) looking.emplace();
+      if (!looking && (looks || step.op == Op::kExport)) looking.emplace();  // Export() renews it
       TakeAlone(i);
       if (life_.ForgetException()) life_.exported(step.slot).left_exception = Answer::kYes;
       deleters_.Await();

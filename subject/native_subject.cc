@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "harness/forge/forge.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "subject/exported_tensor.h"
@@ -260,6 +261,7 @@ void NativeSubject::Export(Handle array, const Call& call, int slot, Ledger& led
   record.is_capsule = record.has_destructor = 1;  // later steps read the struct as if a capsule had held it
   record.name = options.versioned != 0 ? NameSeen::kVersioned : NameSeen::kLegacy;
   exports_[slot] = {managed, options.versioned != 0, false};
+  Forge::Looking::Renew();
   RecordExport(managed, options.versioned != 0, record);
 }
 

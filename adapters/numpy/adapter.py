@@ -28,11 +28,12 @@ def from_dlpack(obj, **keywords):
 
 
 def describe(array):
-    interface = array.__array_interface__
-    pointer, read_only = interface["data"]
     if isinstance(array, np.generic):
-        pointer, read_only = None, True  # each look makes an array of its own
-    return pointer, array.shape, array.strides, NAMES.get(array.dtype), CPU, not read_only
+        pointer, writable = None, False  # each look makes an array of its own
+    else:
+        # __array_interface__ has both too, and more, so it takes longer.
+        pointer, writable = array.ctypes.data, array.flags.writeable
+    return pointer, array.shape, array.strides, NAMES.get(array.dtype), CPU, writable
 
 
 def values(array):
@@ -61,38 +62,42 @@ def change_metadata(array, how):
 
 
 def make(request):
-    if request.oddity == "long_double":
-        return np.ones(request.shape, np.longdouble)
-    if request.oddity == "complex_long_double":
-        return np.ones(request.shape, np.clongdouble)
-    if request.oddity == "object":
-        return np.full(request.shape, None, object)
-    if request.oddity == "date":
-        return np.ones(request.shape, "datetime64[s]")
-    if request.oddity == "text":
-        return np.full(request.shape, "one")
+    oddity = request.oddity
+    if oddity in {"long_double", "complex_long_double", "object", "date", "text"}:
+        return of_other_type(oddity, request.shape)
     if request.dtype not in TYPES:
         raise NotImplementedError(f"NumPy has no {request.dtype}")
-    store = np.frombuffer(bytearray(request.backing), TYPES[request.dtype])
-    offset = request.offset * request.itemsize
-    steps = tuple(stride * request.itemsize for stride in request.strides)
-    if request.oddity == "idle_stride":
-        steps = tuple(request.itemsize + 1 if extent == 1 else step for extent, step in zip(request.shape, steps))
-    array = np.ndarray(request.shape, store.dtype, store, offset, steps)
-    if request.oddity == "scalar_object" and array.ndim == 0 and hasattr(np.generic, "__dlpack__"):
-        return array[()]
-    if request.oddity not in ("none", "idle_stride"):
-        return odd(request.oddity, array)
-    if request.making == "fresh" and request.oddity == "none" and array.flags.c_contiguous:
+    if oddity not in {"none", "idle_stride", "subclass", "scalar_object", "foreign_byte_order", "unaligned_stride"}:
+        raise NotImplementedError(f"NumPy has no {oddity} arrays of {request.dtype}")
+    size = request.itemsize
+    steps = [stride * size for stride in request.strides]
+    if oddity == "idle_stride":
+        steps = [size + 1 if extent == 1 else step for extent, step in zip(request.shape, steps)]
+    array = np.ndarray(request.shape, TYPES[request.dtype], bytearray(request.backing), request.offset * size, steps)
+    if oddity not in ("none", "idle_stride"):
+        return odd(oddity, array)
+    if request.making == "fresh" and oddity == "none" and array.flags.c_contiguous:
         array = array.copy()
     if request.read_only:
         array.flags.writeable = False
     return array
 
 
+def of_other_type(oddity, shape):
+    if oddity == "long_double":
+        return np.ones(shape, np.longdouble)
+    if oddity == "complex_long_double":
+        return np.ones(shape, np.clongdouble)
+    if oddity == "object":
+        return np.full(shape, None, object)
+    return np.ones(shape, "datetime64[s]") if oddity == "date" else np.full(shape, "one")
+
+
 def odd(oddity, array):
     if oddity == "subclass":
         return np.ma.MaskedArray(array)
+    if oddity == "scalar_object" and array.ndim == 0 and hasattr(np.generic, "__dlpack__"):
+        return array[()]
     if array.itemsize > 1 and oddity == "foreign_byte_order":
         return array.astype(array.dtype.newbyteorder("S"))
     if array.itemsize > 1 and oddity == "unaligned_stride":

@@ -108,12 +108,14 @@ class Forge {
   /// Whether `size` bytes at `address` are readable. Asks the kernel; causes no fault.
   static bool IsReadable(uint64_t address, uint64_t size);
 
-  /// While it exists, no code of a library may run on this thread. IsReadable() then checks the fault handlers only
-  /// once.
+  /// While it exists, no code of a library may run on this thread, except before Renew(). IsReadable() then checks the
+  /// fault handlers only once.
   class Looking {
    public:
     Looking();
     ~Looking();
+    /// A library has run, and may have replaced the handlers: the next IsReadable() checks them again.
+    static void Renew();
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;
   };

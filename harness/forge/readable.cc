@@ -48,6 +48,8 @@ Forge::Looking::~Looking() {
   if (--t_looking == 0) t_ours.reset();
 }
 
+void Forge::Looking::Renew() { t_ours.reset(); }
+
 bool Forge::IsReadable(uint64_t address, uint64_t size) {
   if (size == 0) return true;
   if (address + (size - 1) < address) return false;
