@@ -144,6 +144,7 @@ bool IsPlainExport(const ReproducerInput& input) {
   const Step& step = calls.front();
   if (!Exports(step.op) || step.argument != 0 || input.recipe.calls[step.call].fresh_names != 0) return false;
   if (fact == "export.elements" && !IsCompared(input)) return false;
+  if (fact == "export.points_at_source" && input.got == Unseen(input.fact)) return false;  // no described address
   if (calls.size() > 1 || fact == "export.changed") return IsSeenLater(input, calls.subspan(1), fact);
   if (!EndingOf(fact).empty() || IsField(fact, input.recipe.request())) return true;
   return step.op == Op::kExport && (fact == "export.name" || fact == "export.has_destructor");

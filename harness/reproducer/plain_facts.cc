@@ -35,7 +35,7 @@ bool IsField(std::string_view fact, const Request& request) {
   return IsOneOf(
       fact, {"export.versioned", "export.has_deleter", "export.null_data", "export.null_shape", "export.null_strides",
              "export.device", "export.ndim", "export.dtype", "export.shape", "export.strides", "export.byte_offset",
-             "export.alignment", "export.data_alignment", "export.version", "export.flags"});
+             "export.alignment", "export.data_alignment", "export.points_at_source", "export.version", "export.flags"});
 }
 
 bool IsDescribed(std::string_view fact) {

@@ -8,6 +8,7 @@ def exports():
     # The array that the library makes.
     request = EXPORT.request
     array = library.make(request)
+    pointer = library.describe(array)[0]  #? export.points_at_source
     EXPORT.device  #? asks-first
     with contextlib.suppress(Exception): EXPORT.device  #? may-ask-first
     python = ctypes.pythonapi
@@ -43,9 +44,9 @@ def exports():
     managed, versioned = out.value, True  # DLManagedTensorVersioned  #? by-table
     major, minor, manager_ctx, deleter, flags = struct.unpack("<IIQQQ", ctypes.string_at(managed, 32))  #? export.version export.flags
     at = managed + 32 if versioned else managed  # dl_tensor
-    data, device_type, device_id, ndim = struct.unpack("<Qiii", ctypes.string_at(at, 20))  #? export.null_data export.device export.ndim export.alignment export.data_alignment export.shape export.strides export.elements
+    data, device_type, device_id, ndim = struct.unpack("<Qiii", ctypes.string_at(at, 20))  #? export.null_data export.device export.ndim export.alignment export.data_alignment export.points_at_source export.shape export.strides export.elements
     code, bits, lanes = struct.unpack("<BBH", ctypes.string_at(at + 20, 4))  #? export.dtype
-    shape, strides, byte_offset = struct.unpack("<QQQ", ctypes.string_at(at + 24, 24))  #? export.null_shape export.null_strides export.byte_offset export.alignment export.shape export.strides export.elements
+    shape, strides, byte_offset = struct.unpack("<QQQ", ctypes.string_at(at + 24, 24))  #? export.null_shape export.null_strides export.byte_offset export.alignment export.points_at_source export.shape export.strides export.elements
     deleter = struct.unpack("<Q", ctypes.string_at(managed + (16 if versioned else 56), 8))[0]  #? export.has_deleter
     extents = struct.unpack("<%dq" % ndim, ctypes.string_at(shape, 8 * ndim))  #? export.elements
     compact = [math.prod(extents[d + 1:]) for d in range(ndim)]  #? export.elements
@@ -83,6 +84,8 @@ def exports():
     seen = str(struct.unpack("<%dq" % ndim, ctypes.string_at(strides, 8 * ndim))) if strides else FINDING.unseen  #? export.strides
     seen = str(byte_offset)  #? export.byte_offset
     seen = str((data + byte_offset) & -(data + byte_offset))  #? export.alignment
+    print("element 0 is at", hex(pointer), "and is exported at", hex(data + byte_offset))  #? export.points_at_source
+    seen = str(int(data + byte_offset == pointer))  #? export.points_at_source
     seen = str(data & -data)  #? export.data_alignment
     seen = str((major, minor)) if versioned else FINDING.unseen  #? export.version
     seen = str(flags) if versioned else FINDING.unseen  #? export.flags
