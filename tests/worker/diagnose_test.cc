@@ -139,6 +139,15 @@ TEST_F(FinderTest, DoesNotMinimiseWhatTheReferenceShowsToo) {
   EXPECT_EQ(examiner.runs, 1);
 }
 
+TEST_F(FinderTest, KeepsWhatMakesTheCaseJudgeSeverely) {
+  ViolatedFact note = kPlace;
+  note.degree = Degree::kNote;
+  examiner.rules = {{HasOffset, kPlace}, {[](const Recipe& recipe) { return !HasOffset(recipe); }, note}};
+  const Finding found = Find(Rich()).at(0);
+  EXPECT_THAT(found.triggers, Contains("byte-offset"));
+  EXPECT_EQ(found.degree, Degree::kRule);
+}
+
 TEST_F(FinderTest, NeverRunsACandidateThatCrashedAProcess) {
   examiner.rules = {{Always, kPlace}};
   crashing = {Plain()};
