@@ -238,6 +238,8 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-DTYPE-08", .triggers = "lanes"},
     {.rule = "C-SUBBYTE-05", .triggers = "lanes sub-byte-* | sub-byte-*"},
     {.rule = "C-SUBBYTE-05", .triggers = "sub-byte-*", .facts = "faultF"},
+    // The width is another one than the library reads: bools of 1 bit are packed, and end before as many bytes.
+    {.rule = "C-DTYPE-13", .triggers = "dtype-unnamed | dtype-unnamed explicit-strides strided"},
     {.rule = "C-SUBBYTE-11", .triggers = "sub-byte-* legacy"},
     {.rule = "C-SUBBYTE-07", .triggers = "sub-byte-* subbyte-padded"},
     {.rule = "C-DATA-08", .triggers = "no-memory"},

@@ -77,6 +77,16 @@ TEST(Attributions, CrashOverACapsuleOrAProducerHasTheRuleOfItsRefusal) {
             "PY-CAPSULE-10");
 }
 
+TEST(Attributions, ReadBeyondElementsOfAnotherWidthHasTheRuleOfTheirType) {
+  const auto rule_of = [](const std::vector<std::string>& triggers) {
+    return AttributionOf({Side::kImport, Family::kPlace, "faultF", "read elements", triggers}).rule;
+  };
+  EXPECT_EQ(rule_of({"rank-1"}), "C-DATA-11");
+  EXPECT_EQ(rule_of({"dtype-unnamed", "rank-1", "legacy"}), "C-DTYPE-13");
+  EXPECT_EQ(rule_of({"dtype-unnamed", "rank-1", "explicit-strides", "strided", "legacy"}), "C-DTYPE-13");
+  EXPECT_EQ(rule_of({"sub-byte-int4", "rank-1"}), "C-SUBBYTE-05");
+}
+
 TEST(Attributions, NameTriggersThatExist) {
   // How the exchange went: no recipe says it.
   const std::set<std::string> seen = {"refused-offer", "refused-export", "earlier-exchanges", "only-together"};
