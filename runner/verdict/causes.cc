@@ -1,6 +1,8 @@
 // runner/verdict/causes.cc: groups equal findings, then finds the groups that mask other groups.
 #include "runner/verdict/causes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -34,6 +36,12 @@ FindingGroup GroupOf(const Finding& finding) {
   return group;
 }
 
+/// So many different exchanges must crash outside of their own calls before all crashes count as one cause.
+constexpr size_t kWandering = 5;
+
+/// Whether the process crashed where the exchange calls nothing of DLPack yet, or nothing any more.
+bool CrashesOutside(const FindingGroup& group) { return group.fact == "death-make" || group.fact == "death-end"; }
+
 /// The order of causes of equal weight and equal number of cases.
 using Key = std::tuple<std::string, std::string, std::vector<std::string>, std::string>;
 
@@ -48,6 +56,7 @@ struct Node {
   std::string rule = {};
   bool own = false;            // it occurs without any exchange
   const Node* root = nullptr;  // the last group of the chain of masking
+  size_t joined = 0;           // crashes of other exchanges that are the same damage
 };
 
 class Grouping {
@@ -64,6 +73,7 @@ class Grouping {
     }
     for (auto& [key, node] : nodes_) Complete(node);
     for (auto& [key, node] : nodes_) node.root = RootOf(node);
+    JoinWanderingCrashes();
     for (auto& [key, node] : nodes_) SetRuleByMasking(node);
     std::vector<Cause> causes;
     for (const auto& [key, node] : nodes_) {
@@ -147,6 +157,27 @@ class Grouping {
     }
   }
 
+  /// Damaged memory crashes a process in any later step. Minimising such an example ends at chance, so one defect has
+  /// many causes. They become one: the simplest exchange, with the rule of most.
+  void JoinWanderingCrashes() {
+    std::vector<Node*> crashes;
+    for (auto& [key, node] : nodes_) {
+      if (node.root == &node && !node.own && node.group.fact.starts_with("death-")) crashes.push_back(&node);
+    }
+    const auto outside = std::ranges::count_if(crashes, [](const Node* node) { return CrashesOutside(node->group); });
+    if (static_cast<size_t>(outside) < kWandering) return;
+    std::map<std::string, int> named;
+    for (const Node* const node : crashes) ++named[node->rule];
+    Node* const simplest = *std::ranges::min_element(
+        crashes, {}, [](const Node* node) { return std::make_tuple(node->group.triggers.size(), KeyOf(node->group)); });
+    const auto most = std::ranges::max_element(named, {}, [](const auto& one) { return one.second; });
+    simplest->rule = most->first;
+    simplest->joined = crashes.size();
+    for (auto& [key, node] : nodes_) {
+      if (std::ranges::find(crashes, node.root) != crashes.end()) node.root = simplest;
+    }
+  }
+
   void SetRuleByMasking(Node& mask) const {
     for (const auto& [key, node] : nodes_) {
       const std::string_view rule = &node == &mask ? "" : RuleByMasking(mask.group, node.group);
@@ -177,6 +208,10 @@ class Grouping {
     cause.fact = example.fact;
     cause.key = example.key;
     cause.message = example.message;
+    if (root.joined > 0) {
+      cause.message =
+          fmt::format("memory is damaged: {} kinds of exchanges crash, some before their first call", root.joined);
+    }
     cause.wanted = example.wanted;
     cause.got = example.got;
     cause.words = example.words;

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "results/tally.h"
@@ -134,6 +135,9 @@ std::vector<Cause> LostLimitations(const Run& run, const std::function<bool(cons
 std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_api, const std::vector<Limit>& limits,
                                  const Run& run) {
   std::vector<Cause> causes;
+  // Several values of one property that break one rule in the same way are one mistake, such as every layout that is
+  // not compact.
+  std::map<std::tuple<std::string, std::string, LimitKind, std::string>, size_t> first_of;
   for (const Limit& limit : limits) {
     Cause cause = CauseOf(limit);
     const Rule* const rule = RuleOf(catalogue.rules, limit);
@@ -153,7 +157,14 @@ std::vector<Cause> LimitationsOf(const Catalogue& catalogue, bool claims_array_a
     seen.degree = limit.kind == LimitKind::kRefused && !limit.whole ? Degree::kWarn : Degree::kRule;
     cause.verdict = VerdictOf(seen, catalogue.rules, claims_array_api);
     cause.cases = {cause.case_id};
-    causes.push_back(std::move(cause));
+    const auto [first, is_first] =
+        first_of.try_emplace({limit.entry, limit.property, limit.kind, rule->id}, causes.size());
+    if (is_first) {
+      causes.push_back(std::move(cause));
+      continue;
+    }
+    causes[first->second].message += ", " + limit.value;
+    causes[first->second].count += cause.count;
   }
   const std::vector<Cause> lost = LostLimitations(run, [&](const std::string& value) {
     return std::ranges::any_of(limits,

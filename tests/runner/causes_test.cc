@@ -108,6 +108,33 @@ TEST(Causes, OfDifferentFamiliesAreSeparate) {
             2u);
 }
 
+Finding Crash(const std::string& step, const Set& set, const std::string& rule) {
+  Finding finding = Ending(kOffset, Observed::kCrash, set, rule);
+  finding.family = Family::kMemoryInCall;
+  finding.fact = "death-" + step;
+  return finding;
+}
+
+TEST(Causes, CrashesThatWanderAreOne) {
+  std::vector<Finding> findings = {Crash("export", {"strided"}, "C-STRIDES-08")};
+  for (const char* const trigger : {"dtype-int8", "rank-1", "byte-offset", "legacy", "view"}) {
+    findings.push_back(Crash("make", {"several-tensors", trigger}, "C-DATA-01"));
+  }
+  const std::vector<Cause> causes = Causes(findings);
+  ASSERT_EQ(causes.size(), 1u);
+  EXPECT_EQ(causes[0].id, "import/memory-in-a-call/strided");
+  EXPECT_EQ(causes[0].rule, "C-DATA-01") << "most crashes have this rule";
+  EXPECT_EQ(causes[0].message, "memory is damaged: 6 kinds of exchanges crash, some before their first call");
+}
+
+TEST(Causes, CrashesInTheirOwnCallsStaySeparate) {
+  std::vector<Finding> findings;
+  for (const char* const trigger : {"dtype-int8", "rank-1", "byte-offset", "legacy", "view", "strided"}) {
+    findings.push_back(Crash("import", {trigger}, "C-DATA-01"));
+  }
+  EXPECT_EQ(Causes(findings).size(), findings.size());
+}
+
 TEST(Causes, LessSevereFindingDoesNotMask) {
   std::vector<Finding> findings = {Of(kOffset, Family::kPlace, {}, "C-FLAGS-09"),
                                    Of(kStrides, Family::kPlace, {"strided"}, "C-STRIDES-08")};

@@ -72,6 +72,15 @@ TEST(Limitations, OfOneValueAreAtMostWarn) {
   EXPECT_THAT(Told({limit}, RunOf()), ElementsAre("WARN limit/import-object/producer=foreign [PY-FROM-01]"));
 }
 
+TEST(Limitations, OfOnePropertyThatBreakOneRuleAreOne) {
+  const std::vector<Limit> limits = {Refused("producer", "foreign"), Refused("dims", "0"), Refused("producer", "bare"),
+                                     Refused("producer", "older")};
+  EXPECT_THAT(Told(limits, RunOf()), ElementsAre("FAIL limit/import-object/producer=foreign [PY-FROM-01]",
+                                                 "NOTE limit/import-object/dims=0 []"));
+  EXPECT_EQ(LimitationsOf(SomeCatalogue(), true, limits, RunOf())[0].message,
+            "from_dlpack refuses tensors producer foreign, bare, older");
+}
+
 TEST(Limitations, OfARuleAreLeftOutWhereNoCaseTestsIt) {
   EXPECT_THAT(Told({Refused("producer", "foreign")}, dlpack_cts::Run{}), IsEmpty());
 }
