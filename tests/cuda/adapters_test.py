@@ -34,7 +34,7 @@ class EachAdapterForADevice(unittest.TestCase):
         run = re.search(r'^libraries="(.*)"$', SCRIPT, re.MULTILINE).group(1).split()
         self.assertEqual(set(run), set(ON_CUDA))
         for name in run:
-            self.assertEqual(SCRIPT.count(f"[{name}]="), 2, f"{name} needs a module and a selection")
+            self.assertEqual(SCRIPT.count(f"[{name}]="), 3, f"{name} needs a module, a selection and a number of processes")
 
     def test_is_listed(self):
         page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
