@@ -246,7 +246,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-SHAPE-03", .triggers = "rank-1 null-shape"},
     {.rule = "C-DEVICE-08", .triggers = "foreign-device | foreign-device no-memory"},
     {.rule = "C-DEVICE-10", .triggers = "foreign-device opencl-device | foreign-device no-memory opencl-device"},
-    {.rule = "PY-DEVICE-07", .triggers = "foreign-device two-devices | foreign-device step-import-capsule"},
+    {.rule = "PY-DEVICE-07", .triggers = "foreign-device two-devices"},
     {.rule = "PY-COPY-06",
      .triggers = "copy-true",
      .facts = "importS.place importS.aliases importS.write_source importS.write_array"},

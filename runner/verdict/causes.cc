@@ -158,7 +158,7 @@ class Grouping {
   }
 
   /// Damaged memory crashes a process in any later step. Minimising such an example ends at chance, so one defect has
-  /// many causes. They become one: the simplest exchange, with the rule of most.
+  /// many causes. They become one: the simplest exchange, with the rule of most releases that crash.
   void JoinWanderingCrashes() {
     std::vector<Node*> crashes;
     for (auto& [key, node] : nodes_) {
@@ -166,8 +166,13 @@ class Grouping {
     }
     const auto outside = std::ranges::count_if(crashes, [](const Node* node) { return CrashesOutside(node->group); });
     if (static_cast<size_t>(outside) < kWandering) return;
+    // A crash in a release is the nearest to the damage.
+    const auto in_release = [](const Node* node) { return node->group.family == Family::kRelease; };
+    const bool any_release = std::ranges::any_of(crashes, in_release);
     std::map<std::string, int> named;
-    for (const Node* const node : crashes) ++named[node->rule];
+    for (const Node* const node : crashes) {
+      if (!any_release || in_release(node)) ++named[node->rule];
+    }
     Node* const simplest = *std::ranges::min_element(
         crashes, {}, [](const Node* node) { return std::make_tuple(node->group.triggers.size(), KeyOf(node->group)); });
     const auto most = std::ranges::max_element(named, {}, [](const auto& one) { return one.second; });

@@ -125,6 +125,9 @@ TEST(Causes, CrashesThatWanderAreOne) {
   EXPECT_EQ(causes[0].id, "import/memory-in-a-call/strided");
   EXPECT_EQ(causes[0].rule, "C-DATA-01") << "most crashes have this rule";
   EXPECT_EQ(causes[0].message, "memory is damaged: 6 kinds of exchanges crash, some before their first call");
+  findings.push_back(Crash("end", {"several-tensors"}, "C-STRIDES-08"));
+  findings.back().family = Family::kRelease;
+  EXPECT_EQ(Causes(findings).at(0).rule, "C-STRIDES-08") << "of a release that crashes";
 }
 
 TEST(Causes, CrashesInTheirOwnCallsStaySeparate) {
