@@ -12,6 +12,7 @@ MOST_CAUSES = 5
 SPREADS = {
     "spoils-the-import-after-one-in-a-deleter": 8,  # each import after the first spoilt one is spoilt
     "believes-strides-of-unit-dimensions": 6,  # reads anywhere, so what lies there decides what happens
+    "exports-live-metadata": 6,  # what changes the array decides what its exports show, and two causes depend on threads
     "freezes-refused-arrays": 6,  # the array cannot be written after any kind of refused export
 }
 LEAST_NAMED = 0.95
