@@ -48,7 +48,7 @@ MemoryUse MemoryUse::Most(const MemoryUse& other) const {
 }
 
 MemoryUse Median(const std::vector<MemoryUse>& uses) {
-  const auto of = [&uses](int64_t MemoryUse::*field) {
+  const auto of = [&uses](int64_t MemoryUse::* field) {
     std::vector<int64_t> values;
     for (const MemoryUse& use : uses) values.push_back(use.*field);
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -88,7 +88,8 @@ TEST(Masks, IgnoringImpliedTriggers) {
 
 TEST(Masks, AForeignDeviceByTableIfACapsuleShowsIt) {
   const FindingGroup capsule = Import(Family::kPlace, {"foreign-device", "no-memory", "step-import-capsule"});
-  EXPECT_TRUE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory", "step-make", "step-table-import"})));
+  EXPECT_TRUE(
+      Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory", "step-make", "step-table-import"})));
   EXPECT_FALSE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory", "two-devices"})));
   EXPECT_FALSE(Masks(capsule, Import(Family::kPlace, {"foreign-device", "no-memory"})));
   const FindingGroup offset = Import(Family::kPlace, {"byte-offset", "step-import-capsule"});
@@ -99,7 +100,8 @@ TEST(Masks, ElementsOfAWrongDtypeOrShapeThatIsAsSimple) {
   const FindingGroup dtype = Import(Family::kDtype, {"scalar"});
   EXPECT_TRUE(Masks(dtype, Import(Family::kPlace, {"dtype-float8_e3m4", "scalar"})));
   EXPECT_FALSE(Masks(dtype, Import(Family::kPlace, {"dtype-float8_e3m4", "rank-1"})));
-  EXPECT_TRUE(Masks(Import(Family::kShape, {"rank-1", "rank-2"}), Import(Family::kPlace, {"rank-1", "rank-2", "rank-3"})));
+  EXPECT_TRUE(
+      Masks(Import(Family::kShape, {"rank-1", "rank-2"}), Import(Family::kPlace, {"rank-1", "rank-2", "rank-3"})));
 }
 
 TEST(Masks, NoMoreSevereFinding) {
