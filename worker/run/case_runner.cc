@@ -147,7 +147,8 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
     if (example.Grave() && trial_.RunReference(*job_.replay, example).shows_same) example.showed = Showed::kNothing;
     // Minimising keeps the wrong fact, and may remove what the case's judge compares it with.
     if (example.showed == Showed::kNothing && example.deviation) {
-      example.breach = *std::exchange(example.deviation, std::nullopt);
+      example.breach = *example.deviation;
+      example.deviation.reset();
       example.breach.rule = tested.rules.front();
       const bool leaks = example.breach.fact.ends_with(".deleter.calls") && example.breach.got == "0";
       example.showed = leaks ? Showed::kLeak : Showed::kBreach;
