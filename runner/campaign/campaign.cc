@@ -264,9 +264,10 @@ void Campaign::Fold(const LegReport& report, Session& session) {
     found = book_.Add(report, state_.seconds);
   }
   for (const NewCause& one : found) Tell(one, session);
+  const double cpu_seconds = CpuSecondsOfAll() - cpu_start_;  // reads /proc, so without the lock
   const std::lock_guard lock(mutex_);
   // The time of a process that ends just now may be missing once.
-  cpu_seconds_ = std::max(cpu_seconds_, CpuSecondsOfAll() - cpu_start_);
+  cpu_seconds_ = std::max(cpu_seconds_, cpu_seconds);
   state_.cpu_seconds = cpu_before_ + cpu_seconds_;
   folder_.Save(state_, book_);
 }

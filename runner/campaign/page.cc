@@ -57,9 +57,8 @@ std::string CampaignPage(const CampaignState& state, const std::vector<BookedCau
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
       "charset=\"utf-8\"><title>{}</title><style>{}</style></head><body>\n"
-      "<h1>{}</h1>\n<p>{} exchanges in {:.0f} s and {:.0f} s of CPU time, seed {}, {} legs: {} conclusive, {} refused, "
-      "{} "
-      "inconclusive.</p>\n",
+      "<h1>{}</h1>\n<p>{} exchanges in {:.0f} s and {:.0f} s of CPU time, seed {}, {} legs: "
+      "{} conclusive, {} refused, {} inconclusive.</p>\n",
       title, kStyle, title, state.counts.exchanges, state.seconds, state.cpu_seconds, state.seed, state.legs,
       state.counts.conclusive, state.counts.refused, state.counts.inconclusive);
   if (causes.empty()) {
