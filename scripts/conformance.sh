@@ -42,6 +42,13 @@ check_compiler g++
 configure release
 build release dlpack-cts dlpack-cts-worker dlpack-cts-bridge
 
+# A native library is built against the wheel of its Python library.
+native=()
+for library in "${libraries[@]}"; do
+  if [ -f "adapters/${library%%==*}/plugin.cc" ]; then native+=("${library%%==*}"); fi
+done
+if [ ${#native[@]} != 0 ] && [[ " ${options[*]} " != *" --adapter"* ]]; then scripts/native.sh "${native[@]}"; fi
+
 out=()
 [[ " ${options[*]} " == *" --out"* ]] || out=(--out "$here/dlpack-cts-out")
 program=$PWD/build/release/dlpack-cts

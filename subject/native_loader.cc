@@ -63,7 +63,7 @@ dlpack_cts_plugin_table LoadPlugin(const std::string& path, uint32_t claims) {
   const std::string where = "the plug-in " + path;
   if (access(path.c_str(), R_OK) != 0) {
     throw Failure(where + " cannot be read: " + std::strerror(errno),
-                  "build it; library.toml names it relative to its own folder");
+                  "build it: library.toml names it relative to its own folder, and docs/plugins.md says how");
   }
   // RTLD_NOW: a missing symbol is reported here, not in the middle of a case.
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
