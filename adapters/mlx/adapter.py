@@ -3,7 +3,7 @@ import mlx.core as mx
 import numpy as np
 
 TYPES = {name: getattr(mx, name) for name in ("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 "
-                                              "float32 float64 complex64").split()}
+                                              "float32 float64 complex64").split() if hasattr(mx, name)}
 TYPES["bool"] = mx.bool_
 NAMES = {dtype: name for name, dtype in TYPES.items()}
 
@@ -13,8 +13,9 @@ def version():
 
 
 def lacks():
+    roles = [] if hasattr(mx.array, "__dlpack__") else ["producer"]
     # Before it, mx.array() took other arrays over as it takes lists.
-    return [] if hasattr(mx, "from_dlpack") else ["consumer"]
+    return roles if hasattr(mx, "from_dlpack") else [*roles, "consumer"]
 
 
 def from_dlpack(obj, **keywords):
@@ -48,6 +49,14 @@ def view(array):
     return array[...]
 
 
+def compact(array):
+    if hasattr(mx, "contiguous"):
+        return mx.contiguous(array)
+    if array.dtype == mx.bfloat16:
+        raise NotImplementedError("the first releases make compact arrays through NumPy, which has no bfloat16")
+    return mx.array(np.array(memoryview(array)))
+
+
 def make(request):
     if request.dtype not in TYPES:
         raise NotImplementedError(f"MLX has no {request.dtype}")
@@ -56,6 +65,6 @@ def make(request):
     store = mx.array(bytearray(request.backing)).view(TYPES[request.dtype])
     array = mx.as_strided(store, request.shape, request.strides, request.offset)
     if request.making == "fresh":
-        array = mx.contiguous(array)
+        array = compact(array)
     mx.eval(array)
     return array
