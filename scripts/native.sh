@@ -34,6 +34,7 @@ for name in "$@"; do
   [ -f "$source" ] || fail "there is no $source" "give a folder of adapters/ that has a plugin.cc"
   case $name in
     tvm-ffi-native) library=tvm-ffi module=tvm_ffi include=(include) link=(lib/libtvm_ffi.so) ;;
+    arrow-native | arrow-array-native) library=pyarrow module=pyarrow include=(include) link=("libarrow.so.*") ;;
     *) fail "scripts/native.sh has no row for $name" "add the module, its folders of headers, and its shared libraries" ;;
   esac
   python=${given:-$("$program" env create "$library")}
@@ -48,7 +49,7 @@ for name in "$@"; do
   done
   built=build/native/$name.so
   # Tests of one library run at the same time: an up-to-date plug-in stays, and a new one appears whole.
-  stamp="${command[*]} $(cat "$source" subject/plugin.h adapters/helpers/native.h | cksum)"
+  stamp="${command[*]} $(cat "$source" subject/plugin.h adapters/helpers/native.h adapters/arrow-native/arrow.h | cksum)"
   mkdir -p build/native
   if [ -f "$built" ] && [ "$(cat "$built.stamp" 2>/dev/null)" = "$stamp" ]; then continue; fi
   say "building $built with $module in $where"
