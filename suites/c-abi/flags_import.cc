@@ -83,9 +83,10 @@ const RegisterCases<OfConsumer> kCases = {
                  Judgement& judgement) { ElementsMatch(judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open
-    // whether to ignore or to refuse them, so the behaviour is only recorded.
+    // whether to ignore or to refuse them, so the behaviour is only recorded. PY-FROM-04: A consumer that ignores
+    // them gives the right values.
     {.id = "c-abi/flags/unknown-flags-are-noticed",
-     .rules = {"C-FLAGS-09"},
+     .rules = {"C-FLAGS-09", "PY-FROM-04"},
      .on_refusal = OnRefusal::kPass,
      .blocked = TakesVersioned,
      .draw =
@@ -97,7 +98,7 @@ const RegisterCases<OfConsumer> kCases = {
          },
      .judge =
          [](const Recipe&, const Ledger&, Judgement& judgement) {
-           if (!ElementsMatch(judgement)) return;
+           if (!ElementsMatch(judgement, {.rule = "PY-FROM-04"})) return;
            judgement.Expect("import0.outcome", Is(Outcome::kRefused),
                             "the import ignores flag bits that no published DLPack version defines",
                             {.degree = Degree::kNote});

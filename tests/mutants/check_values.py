@@ -18,6 +18,7 @@ SUBTLE = {
     "spoils-tensors-of-newer-minors": "c-abi/version/newer-minor-is-taken",
     "spoils-tensors-of-minor-zero": "c-abi/version/older-minor-is-taken",
     "spoils-read-only-tensors": "c-abi/flags/read-only-is-taken",
+    "spoils-tensors-with-unknown-flags": "c-abi/flags/unknown-flags-are-noticed",
     "spoils-imports-with-none": "python/from/none-keywords-ask-for-nothing",
     "spoils-imports-for-a-device": "python/from/host-device-is-served-or-refused",
     "spoils-tensors-of-newer-tables": "exchange-api/consumer/newer-minor-is-no-obstacle",
