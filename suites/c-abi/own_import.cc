@@ -242,9 +242,9 @@ const RegisterCases<OfConsumer> kCases = {
          }},
 
     // C-OWN-18: A re-export of an imported tensor keeps the original producer's tensor alive until the last consumer
-    // has released it.
+    // has released it. C-OWN-06: The deleter of the re-export releases it then.
     {.id = "c-abi/own/reexport-keeps-the-original-tensor",
-     .rules = {"C-OWN-18"},
+     .rules = {"C-OWN-18", "C-OWN-06"},
      .needs = {Claim::kReexport},
      .draw =
          [](Draw& draw) {
@@ -276,7 +276,7 @@ const RegisterCases<OfConsumer> kCases = {
            ExportMatches(judgement,
                          "the elements of the re-exported tensor are wrong after the imported array was dropped",
                          {.slot = 1});
-           ReleasedOnce(recipe, judgement);
+           ReleasedOnce(recipe, judgement, {.rule = "C-OWN-06"});
          }},
 
     // C-OWN-21: A consumer treats every managed tensor as new: it does not recognise tensors by struct address, data

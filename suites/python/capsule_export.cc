@@ -95,6 +95,29 @@ const RegisterCases<OfPythonProducer> kCases = {
            }
          }},
 
+    // PY-CAPSULE-04, as above, for the capsule of a re-export: the deleter of the imported tensor is called. So it is
+    // while an exception is pending.
+    {.id = "python/capsule/unused-capsule-of-a-reexport-releases",
+     .rules = {"PY-CAPSULE-04"},
+     .needs = {Claim::kReexport},
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = draw.Import();
+           recipe.offer().deleter = DeleterKind::kCounting;
+           // The library may import a tensor without flags as read-only, and only a versioned struct can export that.
+           recipe.call().max_version = draw.profile.makes_versioned ? kNewestVersion : draw.PlainCall().max_version;
+           const Context context = draw.Pick(4) == 0 ? Context::kPendingException : Context::kUsual;
+           SetLife(recipe, {{Op::kImport},
+                            {.op = Op::kReexport, .slot = 0, .other = Other::kSlot1},
+                            {.op = Op::kLoseCapsule, .slot = 1, .context = context},
+                            {Op::kDropArray},
+                            {Op::kDropProducer},
+                            {Op::kCollect}});
+           return recipe;
+         },
+     .judge = Where(IsReexported, [](const Recipe& recipe, const Ledger&,
+                                     Judgement& judgement) { ReleasedOnce(recipe, judgement); })},
+
     // PY-CAPSULE-05: A used capsule does not call the deleter when it is destroyed: the consumer owns the tensor.
     {.id = "python/capsule/consumed-capsule-does-not-release",
      .rules = {"PY-CAPSULE-05"},
