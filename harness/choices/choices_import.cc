@@ -291,11 +291,12 @@ constexpr Choice kChoices[] = {
                  std::equal(i.result.shape, i.result.shape + dims - 1, i.our_result.shape) &&
                  CountsPairs(i.result.shape, i.our_result.shape, dims);
         }),
-    May("narrows-types", "C-DTYPE-14", "converts dtypes that it lacks to narrower ones, as library.toml declares",
+    May("narrows-types", "C-DTYPE-14",
+        "converts dtypes that it lacks to narrower ones, as library.toml or a Python warning says",
         "importS.dtype importS.dtype_name importS.strides importS.memory importS.memory.* importS.library "
         "importS.library.* importS.computed importS.computed.* importS.view importS.view.*",
         [](const Imported& i) {
-          return i.BothAccept() && i.x.profile.Says(Trait::kNarrows) &&
+          return i.BothAccept() && (i.x.profile.Says(Trait::kNarrows) || i.subject.warned != 0) &&
                  i.result.dtype.code == i.our_result.dtype.code && i.result.dtype.bits < i.our_result.dtype.bits;
         }),
     MayAlways("imports-read-only", "C-FLAGS-03", "imports tensors as read-only", "importS.writable importS.write_array",

@@ -222,13 +222,16 @@ class Grouping {
     cause.words = example.words;
     cause.recipe = example.recipe;
     cause.earlier = example.earlier;
+    std::vector<std::string> superseded;
     for (const auto& [key, node] : nodes_) {
       if (node.root != &root) continue;
       for (const Finding* finding : node.findings) {
         cause.count += finding->count;
-        if (!finding->superseded) cause.cases.push_back(finding->case_id);
+        (finding->superseded ? superseded : cause.cases).push_back(finding->case_id);
       }
     }
+    // Its only case ran again without another cause, and did not meet this one. It still is what showed it.
+    if (cause.cases.empty()) cause.cases = std::move(superseded);
     std::sort(cause.cases.begin(), cause.cases.end(), [&](const std::string& a, const std::string& b) {
       return catalogue_.PlaceOf(a) < catalogue_.PlaceOf(b);
     });

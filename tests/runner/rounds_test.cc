@@ -82,6 +82,17 @@ TEST_F(RoundsTest, ReturnsABlockedCaseAndTakesItsNewVerdict) {
   ASSERT_EQ(rounds_.superseded().size(), 1u);
 }
 
+TEST_F(RoundsTest, LeavesACauseItsOnlyCaseThoughThatRanAgainWithoutIt) {
+  RunFirst();
+  rounds_.Find(Found(kTouched, {"strided"}));
+  ASSERT_EQ(rounds_.Next().size(), 1u);
+  rounds_.See(Seen(kTouched, "C-STRIDES-08", Observed::kHeld));
+  rounds_.Next();
+  const std::vector<Cause>& causes = rounds_.attributed().causes;
+  ASSERT_EQ(causes.size(), 2u);
+  for (const Cause& cause : causes) EXPECT_EQ(cause.cases.size(), 1u) << cause.id;
+}
+
 TEST_F(RoundsTest, KeepsTheResultOfACaseThatHasNoExampleLeft) {
   RunFirst();
   ASSERT_EQ(rounds_.Next().size(), 1u);

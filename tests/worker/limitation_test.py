@@ -31,7 +31,7 @@ LIMITS = {
     "wants_shape": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/producer=foreign": "FAIL"}, 1),
     "imports_nothing": (USUAL, FROM, {}, 1),
     "exports_nothing": (USUAL, EXPORTS, {"limit/export/every": "WARN"}, 1),
-    "capsules_alone": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/every": "NOTE"}, 0),
+    "capsules_alone": ((*USUAL, "capsule_input"), FROM, {"limit/import-object/every": "FAIL"}, 1),
     "compact_only": (USUAL, FROM, STRIDED, 0),
     "copies_strided": (USUAL, FROM, STRIDED, 0),
     # One rule asks for all layouts, so all of them are one cause.

@@ -295,12 +295,14 @@ class Finder : public Exchanges {
     // A library whose arrays are on another device may refuse host memory.
     if (!bare && (profile_.Claims(Claim::kCuda) || IsOnAnotherDevice())) return;
     if (TakesItsOwn()) {
-      return ReportWhole("import-object", "producer", "foreign",
-                         "from_dlpack refuses every object that is not an array of the library itself", TextOf(refusal),
-                         "an array of the library itself", asked);
+      return ReportWhole(
+          "import-object", "producer", "foreign",
+          "from_dlpack takes an array of the library itself, and refuses an object that has only the two methods",
+          TextOf(refusal), "an array of the library itself", asked);
     }
     if (bare) {
-      return ReportWhole("import-object", "every", "", "from_dlpack refuses every object with __dlpack__",
+      return ReportWhole("import-object", "every", "",
+                         "from_dlpack takes a bare capsule, and refuses an object that has only the two methods",
                          TextOf(refusal), "a bare capsule of the same tensor", asked);
     }
     ReportWhole("import", "every", "", "from_dlpack refuses every tensor in host memory", TextOf(refusal), "", asked);

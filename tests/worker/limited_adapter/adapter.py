@@ -63,7 +63,7 @@ def exports_nothing():
 
 
 def capsules_alone():
-    """Imports bare capsules, as functions before 2021 did, and no objects."""
+    """Not legal without capsules_only: imports bare capsules, as functions before 2021 did, and no objects."""
     def from_dlpack(capsule):
         if not is_capsule(capsule):
             raise TypeError("a capsule is needed")
