@@ -148,7 +148,7 @@ void NativeSubject::Describe(Handle array, Description& description) {
   std::memcpy(description.shape, told.shape, kept * sizeof(int64_t));
   std::memcpy(description.byte_strides, told.byte_strides, kept * sizeof(int64_t));
   description.pointer = reinterpret_cast<uint64_t>(told.data);
-  description.has_pointer = told.data != nullptr;
+  description.has_pointer = told.data != nullptr || told.has_data != 0;
   description.dtype = {told.dtype.code, told.dtype.bits, told.dtype.lanes};
   description.dtype_name.Set(DataTypeName(description.dtype));
   description.known_dtype = HasName(description.dtype);

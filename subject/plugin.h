@@ -122,7 +122,7 @@ typedef struct dlpack_cts_request {
 /* What the library reports about an array. The suite passes it filled with zeros, except size and writable = -1. */
 typedef struct dlpack_cts_description {
   uint32_t size;                             /* sizeof(dlpack_cts_description) when the suite was compiled */
-  const void* data;                          /* address of element 0; NULL if unknown */
+  const void* data;                          /* address of element 0; NULL if unknown, or with has_data NULL itself */
   dlpack_cts_dtype dtype;                    /* the dtype of the array, not of the imported tensor */
   dlpack_cts_device device;                  /* type 0 if unknown */
   int32_t ndim;                              /* the real number, even if it exceeds DLPACK_CTS_MAX_DIMS */
@@ -130,6 +130,7 @@ typedef struct dlpack_cts_description {
   int32_t writable;                          /* 1 yes, 0 no, -1 unknown */
   int64_t shape[DLPACK_CTS_MAX_DIMS];        /* extents */
   int64_t byte_strides[DLPACK_CTS_MAX_DIMS]; /* in bytes */
+  int32_t has_data;                          /* 1: `data` is known, even if it is NULL. Added later: check `size` */
 } dlpack_cts_description;
 
 /* How change() changes an array in place. */

@@ -87,7 +87,7 @@ int Describe(dlpack_cts_array array, dlpack_cts_description* told, dlpack_cts_er
     told->device = {static_cast<int32_t>(device->device_type), device->device_id};
     const int64_t item = values.type()->byte_width();
     const arrow::Buffer& buffer = *values.data()->buffers[1];
-    told->data = buffer.size() == 0 ? nullptr : buffer.data() + values.offset() * item;
+    dlpack_cts::native::SetData(told, buffer.size() == 0 ? nullptr : buffer.data() + values.offset() * item);
     told->has_strides = 1;
     told->byte_strides[0] = item;
   });
@@ -95,6 +95,7 @@ int Describe(dlpack_cts_array array, dlpack_cts_description* told, dlpack_cts_er
 
 int64_t Values(dlpack_cts_array array, uint8_t* out, size_t capacity) {
   dlpack_cts_description told = {};
+  told.size = sizeof(told);
   dlpack_cts_error ignored = {};
   if (Describe(array, &told, &ignored) != DLPACK_CTS_OK || told.has_strides == 0) return -1;
   return dlpack_cts::native::ReadElements(told, out, capacity);

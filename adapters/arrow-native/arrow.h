@@ -66,24 +66,15 @@ inline std::shared_ptr<arrow::Buffer> NewBuffer(const uint8_t* bytes, int64_t si
 /// Bytes that the library has allocated: more of them after an exchange are a leak.
 inline int64_t Live(void*) { return arrow::default_memory_pool()->bytes_allocated(); }
 
-/// The struct that an import takes over, of a kind that the library does not import.
-inline void Release(DLManagedTensor* managed) {
-  if (managed->deleter != nullptr) managed->deleter(managed);
-}
-
 /// Arrow imports versioned structs alone. `import` owns the struct, also if it refuses.
 template <typename Import>
 auto Take(void* managed, const dlpack_cts_import_options* options, Import import) {
+  RefuseOptions(managed, *options);
   if (options->versioned == 0) {
-    Release(static_cast<DLManagedTensor*>(managed));
+    Release(managed, false);
     throw Unsupported("Arrow does not import legacy structs");
   }
-  auto* versioned = static_cast<DLManagedTensorVersioned*>(managed);
-  if (options->copy == 1) {
-    if (versioned->deleter != nullptr) versioned->deleter(versioned);
-    throw Unsupported("Arrow's imports do not copy");
-  }
-  return OrRefuse(import(versioned));
+  return OrRefuse(import(static_cast<DLManagedTensorVersioned*>(managed)));
 }
 
 }  // namespace dlpack_cts::native

@@ -56,7 +56,7 @@ int Describe(dlpack_cts_array array, dlpack_cts_description* told, dlpack_cts_er
   return Guarded(error, [&] {
     const Shared& tensor = Of(array);
     const DLDevice device = OrRefuse(arrow::dlpack::ExportDevice(tensor));
-    told->data = tensor->raw_data();
+    dlpack_cts::native::SetData(told, tensor->raw_data());
     told->dtype = dlpack_cts::native::DtypeOf(*tensor->type());
     told->device = {static_cast<int32_t>(device.device_type), device.device_id};
     told->ndim = tensor->ndim();

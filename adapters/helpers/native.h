@@ -1,4 +1,5 @@
 // adapters/helpers/native.h: what the plug-ins of native libraries share: exceptions become codes, elements are walked.
+// Include it after the library's own dlpack.h.
 #ifndef DLPACK_CTS_ADAPTERS_HELPERS_NATIVE_H_
 #define DLPACK_CTS_ADAPTERS_HELPERS_NATIVE_H_
 
@@ -40,6 +41,30 @@ int Guarded(dlpack_cts_error* error, Function function) {
   } catch (const std::exception& failure) {
     return tell(DLPACK_CTS_FAILED, failure.what());
   }
+}
+
+/// The address of element 0, which is known even if it is NULL.
+inline void SetData(dlpack_cts_description* told, const void* data) {
+  told->data = data;
+  if (told->size > offsetof(dlpack_cts_description, has_data)) told->has_data = 1;
+}
+
+/// The caller of an import gave the struct away, so a plug-in that cannot make this import releases it.
+inline void Release(void* managed, bool versioned) {
+  if (versioned) {
+    auto* owned = static_cast<DLManagedTensorVersioned*>(managed);
+    if (owned->deleter != nullptr) owned->deleter(owned);
+  } else {
+    auto* owned = static_cast<DLManagedTensor*>(managed);
+    if (owned->deleter != nullptr) owned->deleter(owned);
+  }
+}
+
+/// For libraries whose imports have no options: neither a copy nor a device can be asked for.
+inline void RefuseOptions(void* managed, const dlpack_cts_import_options& options) {
+  if (options.copy != 1 && options.has_device == 0) return;
+  Release(managed, options.versioned != 0);
+  throw Unsupported("the import has no arguments copy and device");
 }
 
 /// Bytes of one element; 0 if elements share bytes.

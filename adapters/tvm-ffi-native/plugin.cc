@@ -62,6 +62,7 @@ Tensor Take(Tensor (*import)(Managed*, size_t, bool), void* managed) {
 int Import(void*, void* managed, const dlpack_cts_import_options* options, dlpack_cts_array* array,
            dlpack_cts_error* error) {
   return Guarded(error, [&] {
+    dlpack_cts::native::RefuseOptions(managed, *options);
     try {
       *array = new Tensor(options->versioned != 0 ? Take(&Tensor::FromDLPackVersioned, managed)
                                                   : Take(&Tensor::FromDLPack, managed));
@@ -107,7 +108,7 @@ int Describe(dlpack_cts_array array, dlpack_cts_description* told, dlpack_cts_er
   return Guarded(error, [&] {
     const Tensor& tensor = Of(array);
     const DLDataType dtype = tensor.dtype();
-    told->data = static_cast<uint8_t*>(tensor.data_ptr()) + tensor.byte_offset();
+    dlpack_cts::native::SetData(told, static_cast<uint8_t*>(tensor.data_ptr()) + tensor.byte_offset());
     told->dtype = {dtype.code, dtype.bits, dtype.lanes};
     told->device = {static_cast<int32_t>(tensor.device().device_type), tensor.device().device_id};
     told->ndim = tensor.ndim();
@@ -122,6 +123,7 @@ int Describe(dlpack_cts_array array, dlpack_cts_description* told, dlpack_cts_er
 
 int64_t Values(dlpack_cts_array array, uint8_t* out, size_t capacity) {
   dlpack_cts_description told = {};
+  told.size = sizeof(told);
   dlpack_cts_error ignored = {};
   if (Describe(array, &told, &ignored) != DLPACK_CTS_OK) return -1;
   return dlpack_cts::native::ReadElements(told, out, capacity);

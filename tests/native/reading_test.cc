@@ -178,6 +178,22 @@ TEST_F(ReadingTest, ElementsOfATooLargeArrayAreNotRequested) {
   EXPECT_EQ(subject_.asked, 0);
 }
 
+/// A consumer may wrap NULL data. Only has_data distinguishes it from one that does not report the address.
+TEST(NativeDescribe, NullDataIsAnAddressIfThePluginKnowsIt) {
+  dlpack_cts_plugin_table table = {};
+  table.describe = [](dlpack_cts_array known, dlpack_cts_description* told, dlpack_cts_error*) -> int {
+    told->has_data = *static_cast<int32_t*>(known);
+    return DLPACK_CTS_OK;
+  };
+  NativeSubject subject(table);
+  for (int32_t known : {0, 1}) {
+    Description description{};
+    subject.Describe(&known, description);
+    EXPECT_EQ(description.has_pointer, known);
+    EXPECT_EQ(description.pointer, 0u);
+  }
+}
+
 TEST(LocateIn, CountsPackedElementsInBits) {
   Description array{};
   array.valid = array.has_pointer = array.has_shape = array.known_dtype = 1;
