@@ -35,6 +35,7 @@ for name in "$@"; do
   case $name in
     tvm-ffi-native) library=tvm-ffi module=tvm_ffi include=(include) link=(lib/libtvm_ffi.so) ;;
     arrow-native | arrow-array-native) library=pyarrow module=pyarrow include=(include) link=("libarrow.so.*") ;;
+    torch-native) library=torch module=torch include=(include) link=(lib/libtorch_cpu.so lib/libc10.so) ;;
     *) fail "scripts/native.sh has no row for $name" "add the module, its folders of headers, and its shared libraries" ;;
   esac
   python=${given:-$("$program" env create "$library")}
@@ -49,7 +50,7 @@ for name in "$@"; do
   done
   built=build/native/$name.so
   # Tests of one library run at the same time: an up-to-date plug-in stays, and a new one appears whole.
-  stamp="${command[*]} $(cat "$source" subject/plugin.h adapters/helpers/native.h adapters/arrow-native/arrow.h | cksum)"
+  stamp="${command[*]} $(cat "$source" subject/plugin.h adapters/helpers/native.h adapters/*-native/*.h | cksum)"
   mkdir -p build/native
   if [ -f "$built" ] && [ "$(cat "$built.stamp" 2>/dev/null)" = "$stamp" ]; then continue; fi
   say "building $built with $module in $where"
