@@ -16,7 +16,13 @@ def version():
     return ak.__version__
 
 
-from_dlpack = ak.from_dlpack
+def lacks():
+    roles = [] if hasattr(ak, "from_dlpack") else ["consumer"]
+    return roles if hasattr(ak.index.Index, "__dlpack__") else [*roles, "producer"]
+
+
+def from_dlpack(obj):
+    return ak.from_dlpack(obj)
 
 
 def inner(array):

@@ -16,7 +16,14 @@ def version():
     return nanoarrow.__version__
 
 
-from_dlpack = CBuffer.from_dlpack
+def lacks():
+    roles = [] if hasattr(CBuffer, "from_dlpack") else ["consumer"]
+    made = CBuffer.from_pybuffer(b"").view() if hasattr(CBuffer, "view") else None
+    return roles if hasattr(made, "__dlpack__") else [*roles, "producer"]
+
+
+def from_dlpack(obj):
+    return CBuffer.from_dlpack(obj)
 
 
 def describe(buffer):

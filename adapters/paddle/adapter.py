@@ -1,10 +1,14 @@
-# adapters/paddle/adapter.py: PaddlePaddle as producer and consumer, on the CPU.
+# adapters/paddle/adapter.py: PaddlePaddle as producer and consumer, on the CPU. Before 3.0 its functions exchange bare capsules.
+import inspect
+
 import numpy as np
 import paddle
+import paddle.utils.dlpack
 
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128 "
          "float8_e4m3fn float8_e5m2").split()
-TYPES = {name: getattr(paddle, name) for name in NAMES if name != "uint16"}  # paddle.uint16 is another name for bfloat16
+# paddle.uint16 is another name for bfloat16.
+TYPES = {name: getattr(paddle, name) for name in NAMES if name != "uint16" and hasattr(paddle, name)}
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 
 
@@ -12,7 +16,25 @@ def version():
     return paddle.__version__
 
 
-from_dlpack = paddle.from_dlpack
+from_dlpack = paddle.utils.dlpack.from_dlpack
+
+
+def lacks():
+    keywords = inspect.signature(from_dlpack).parameters
+    fulfilled = {"copy_keyword": "copy" in keywords, "device_keyword": "device" in keywords,
+                 "exchange_api": hasattr(paddle.Tensor, "__dlpack_c_exchange_api__"),
+                 "resize_in_place": hasattr(paddle.Tensor, "resize_")}
+    return [claim for claim, holds in fulfilled.items() if not holds]
+
+
+def export(array, **keywords):
+    if hasattr(array, "__dlpack__"):
+        return array.__dlpack__(**keywords)
+    return paddle.utils.dlpack.to_dlpack(array, **keywords)
+
+
+def device(array):
+    return array.__dlpack_device__() if hasattr(array, "__dlpack_device__") else (1, 0)
 
 
 def describe(array):

@@ -10,7 +10,7 @@ import warp as wp  # noqa: E402
 wp.config.quiet = True
 wp.init()
 NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64").split()
-TYPES = {name: getattr(wp, name) for name in NAMES}
+TYPES = {name: getattr(wp, name) for name in NAMES if hasattr(wp, name)}  # bfloat16 is newer than 1.0
 NAME_OF = {dtype: name for name, dtype in TYPES.items()}
 
 
