@@ -5,8 +5,15 @@ set(programs dlpack-cts dlpack-cts-worker dlpack-cts-fuzz-replay)
 set(libraries dlpack-cts-worker-library dlpack-cts-bridge dlpack-cts-worker-module)
 install(TARGETS ${programs} RUNTIME DESTINATION bin COMPONENT program)
 install(TARGETS ${libraries} LIBRARY DESTINATION bin COMPONENT program)
+# Plug-ins of C++ libraries are built in the source tree (scripts/native.sh), so only the tree has their adapters.
+set(native_adapters)
+file(GLOB plugins RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/adapters CONFIGURE_DEPENDS adapters/*/plugin.cc)
+foreach(plugin ${plugins})
+  get_filename_component(folder ${plugin} DIRECTORY)
+  list(APPEND native_adapters PATTERN ${folder} EXCLUDE)
+endforeach()
 install(DIRECTORY rules adapters DESTINATION share/dlpack-cts COMPONENT program
-  PATTERN __pycache__ EXCLUDE)
+  PATTERN __pycache__ EXCLUDE PATTERN native.h EXCLUDE ${native_adapters})
 # What `adapter new` copies.
 install(DIRECTORY examples/python-adapter DESTINATION share/dlpack-cts/examples COMPONENT program
   PATTERN __pycache__ EXCLUDE)

@@ -24,7 +24,7 @@ fi
 module_folder() {
   local folder=$1
   [ -d "$folder" ] && folder=$folder/bin/python
-  "$folder" -c 'import importlib.util, os, sys
+  [ -x "$folder" ] && "$folder" -c 'import importlib.util, os, sys
 found = importlib.util.find_spec(sys.argv[1])
 print(os.path.dirname(found.origin) if found else "")' "$2"
 }
@@ -39,7 +39,7 @@ for name in "$@"; do
     *) fail "scripts/native.sh has no row for $name" "add the module, its folders of headers, and its shared libraries" ;;
   esac
   python=${given:-$("$program" env create "$library")}
-  where=$(module_folder "$python" "$module")
+  where=$(module_folder "$python" "$module") || fail "$python is not a Python environment" "give the folder of an environment that has $module"
   [ -n "$where" ] || fail "$python has no module $module" "give an environment that has it, or leave out --python"
   command=("${CXX:-c++}" -std=c++20 -O1 -g -fPIC -shared -fvisibility=hidden -Wall -Wextra -Isubject -Iadapters/helpers)
   for folder in "${include[@]}"; do command+=(-isystem "$where/$folder"); done

@@ -91,6 +91,52 @@ class Scripts(unittest.TestCase):
         self.program("exit 1")
         self.assertEqual(self.run_script("conformance.sh").returncode, 1)
 
+    def native(self, *arguments):
+        """scripts/native.sh of a plug-in whose wheel is in an environment, with a compiler that notes what it is asked."""
+        source = self.tree / "adapters/tvm-ffi-native/plugin.cc"
+        source.touch()
+        (self.tree / "subject").mkdir()
+        (self.tree / "adapters/helpers").mkdir()
+        for file in ("subject/plugin.h", "adapters/helpers/native.h", "adapters/tvm-ffi-native/more.h"):
+            (self.tree / file).touch()
+        wheel = self.root / "wheel"
+        (wheel / "lib").mkdir(parents=True)
+        (wheel / "lib/libtvm_ffi.so").touch()
+        self.made = self.root / "environment"
+        (self.made / "bin").mkdir(parents=True)
+        self.fake("python", f"echo {wheel}", self.made / "bin")
+        for tool in ("mv", "cksum"):
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        self.fake("c++", 'echo "c++ $*" >> "$CALLS"; for out; do :; done; : > "$out"')
+        self.program(f'echo {self.made}')
+        return self.run_script("native.sh", *arguments)
+
+    def test_a_plugin_is_built_against_the_wheel_and_once(self):
+        done = self.native("tvm-ffi-native")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue((self.tree / "build/native/tvm-ffi-native.so").exists())
+        wheel = self.root / "wheel"
+        self.assertIn(f"-isystem {wheel}/include adapters/tvm-ffi-native/plugin.cc {wheel}/lib/libtvm_ffi.so -Wl,-rpath,{wheel}/lib",
+                      self.calls.read_text())
+        self.calls.write_text("")
+        self.assertEqual(self.run_script("native.sh", "tvm-ffi-native").returncode, 0)
+        self.assertEqual(self.calls.read_text(), "", "nothing has changed")
+        (self.tree / "adapters/tvm-ffi-native/more.h").write_text("changed")
+        self.assertEqual(self.run_script("native.sh", "tvm-ffi-native").returncode, 0)
+        self.assertIn("c++", self.calls.read_text())
+
+    def test_a_plugin_that_cannot_be_built(self):
+        self.assert_fails(self.native(), "no plug-in is named", "name a folder of adapters/")
+        self.assert_fails(self.run_script("native.sh", "numpy"), "there is no adapters/numpy/plugin.cc", "give a folder")
+        self.assert_fails(self.run_script("native.sh", "--python", "/nowhere", "tvm-ffi-native"), "/nowhere is not a Python environment",
+                          "that has tvm_ffi")
+        self.fake("c++", "exit 1")
+        self.assert_fails(self.run_script("native.sh", "tvm-ffi-native"), "the compiler rejected adapters/tvm-ffi-native/plugin.cc", "C++20")
+        (self.root / "wheel/lib/libtvm_ffi.so").unlink()
+        self.assert_fails(self.run_script("native.sh", "tvm-ffi-native"), "wheel has no lib/libtvm_ffi.so", "docs/libraries.md")
+        self.fake("python", "echo", self.made / "bin")
+        self.assert_fails(self.run_script("native.sh", "tvm-ffi-native"), "has no module tvm_ffi", "leave out --python")
+
     def histories(self, *arguments):
         """What scripts/history.sh asks of a program that judges every release but 1.0, and made an environment for each."""
         made = self.root / "env" / "numpy-1"
