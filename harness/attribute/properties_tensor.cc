@@ -236,9 +236,19 @@ constexpr auto kIsLarge = Some<Tensor>(
 /// An extent of a tensor without elements that is too large for a loop over it.
 constexpr int64_t kHugeExtent = 2147483647;
 
+/// A library that multiplies them before it reaches the extent of 0 overflows, as it does with a single huge extent.
+constexpr auto kOthersOverflow = [](const auto& tensor) {
+  double bytes = 16;  // of the largest element
+  for (int dim = 0; dim < tensor.dims; ++dim) {
+    if (tensor.shape[dim] > 0) bytes *= static_cast<double>(tensor.shape[dim]);
+  }
+  return bytes >= 0x1p63;
+};
+
 constexpr auto kHasHugeExtent = Some<Tensor>([](const auto& tensor) {
-  return IsEmpty(tensor) &&
-         std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
+  const bool huge =
+      std::any_of(tensor.shape, tensor.shape + tensor.dims, [](int64_t extent) { return extent >= kHugeExtent; });
+  return IsEmpty(tensor) && (huge || kOthersOverflow(tensor));
 });
 
 Property LayoutProperty() {
@@ -261,7 +271,7 @@ Property LayoutProperty() {
     add_rank(rank, "the tensor has at least " + std::to_string(rank) + " dimensions");
   add_rank(9, "the tensor has more than 8 dimensions");
   add_rank(33, "the tensor has more than 32 dimensions");
-  add("huge-extents", "the tensor has a huge extent next to an extent of 0", kHasHugeExtent,
+  add("huge-extents", "the extents next to an extent of 0 are huge, alone or multiplied", kHasHugeExtent,
       [](Recipe& recipe, int) { SetCompact(recipe, {0, kHugeExtent}); });
   layout.values.back().wild = true;
   add("null-strides", "dl_tensor.strides is NULL", HasStrides<StridesKind::kNull>, [](Recipe& recipe, int) {

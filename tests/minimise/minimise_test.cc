@@ -88,6 +88,20 @@ TEST(Minimise, TriesHugeExtentsOnlyIfTheRecipeHasThem) {
             (Ids{"rank-1", "rank-2", "empty", "huge-extents"}));
 }
 
+TEST(Minimise, ExtentsNextToZeroAreHugeIfTheirProductOverflows) {
+  const auto is_huge = [](uint8_t dims) {
+    Recipe recipe = MakeRecipe(RecipeKind::kImport);
+    SetPlainLife(recipe);
+    recipe.offer().dims = dims;
+    recipe.offer().ndim = dims;
+    for (int dim = 0; dim < dims; ++dim) recipe.offer().shape[dim] = dim + 1 < dims ? 3 : 0;
+    Normalize(recipe);
+    return TriggersOf(recipe)[static_cast<size_t>(TriggerIndex("huge-extents"))];
+  };
+  EXPECT_FALSE(is_huge(10));
+  EXPECT_TRUE(is_huge(45));
+}
+
 TEST(Minimise, FindsTheLeastExtentThatFails) {
   Recipe recipe = MakeRecipe(RecipeKind::kImport);
   SetPlainLife(recipe);
