@@ -25,10 +25,8 @@ int64_t OffsetOf(const Block& block, const int64_t* strides, int64_t index) {
 
 /// Calls `work` with the index of every other element at the same position.
 template <typename Block, typename Work>
-void ForEachSharing(const Block& block, int64_t index, const Work& work) {
+void ForEachSharing(const Block& block, const int64_t* strides, int64_t index, const Work& work) {
   if (block.strides_kind != StridesKind::kExplicit) return;
-  int64_t strides[kDims];
-  EffectiveStrides(block, strides);
   const int64_t offset = OffsetOf(block, strides, index);
   const int64_t count = ElementCount(block.shape, block.dims);
   for (int64_t other = 0; other < count; ++other) {
@@ -46,10 +44,22 @@ bool SplitsLanes(abi::DLDataType offered, const Description& result, std::span<c
 
 }  // namespace
 
-bool SharesItsPlace(const Offer& offer, int64_t index) {
+template <typename Block>
+bool SharesItsPlace(const Block& block, int64_t index) {
   bool shares = false;
-  ForEachSharing(offer, index, [&](int64_t) { shares = true; });
+  int64_t strides[kDims];
+  EffectiveStrides(block, strides);
+  ForEachSharing(block, strides, index, [&](int64_t) { shares = true; });
   return shares;
+}
+template bool SharesItsPlace(const Offer&, int64_t);
+template bool SharesItsPlace(const Request&, int64_t);
+
+bool MadeStrides(const Description& made, const Request& request, int64_t* strides) {
+  if (made.has_shape == 0 || made.has_strides == 0 || made.ndim != request.dims) return false;
+  if (!std::equal(request.shape, request.shape + request.dims, made.shape)) return false;
+  std::copy_n(made.byte_strides, request.dims, strides);
+  return true;
 }
 
 /// Later writes count too, for every element at the written position.
@@ -59,10 +69,14 @@ std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slo
   const int64_t count = ElementCount(block.shape, block.dims);
   if (item <= 0 || count > static_cast<int64_t>(life_.scratch.wanted.size()) / item) return {};
   const std::span<uint8_t> out = life_.scratch.wanted.first(static_cast<size_t>(count * item));
+  int64_t offered[kDims];
+  const int64_t* strides = offered;
   if constexpr (std::is_same_v<Block, Offer>) {
     ExpectedElements(block, slot, out);
+    EffectiveStrides(block, offered);
   } else {
     ExpectedElements(block, out);
+    strides = life_.sources[OfSource(memory)].strides;
   }
   for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
     const Written& written = written_[i % kSteps];
@@ -71,7 +85,7 @@ std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slo
       std::memcpy(out.data() + index * item, written.bits, static_cast<size_t>(item));
     };
     put(written.index);
-    ForEachSharing(block, written.index, put);
+    ForEachSharing(block, strides, written.index, put);
   }
   return out;
 }
@@ -217,6 +231,10 @@ void Elements::Remember(int memory, int64_t index, std::span<const uint8_t> bits
   written.memory = memory;
   written.index = index;
   std::memcpy(written.bits, bits.data(), bits.size());
+  // The array may have been made without the shared positions that were requested.
+  const bool unknown = memory < 0 && !life_.sources[OfSource(memory)].strides_known &&
+                       SharesItsPlace(life_.request(OfSource(memory)), index);
+  if (unknown) return ForgetElements(memory);
   ForgetElementsOfExports(memory, Which::kThatMayBeCopies);
 }
 

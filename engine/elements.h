@@ -17,8 +17,13 @@ namespace dlpack_cts {
 /// The number of an array that the library made. Imported arrays have the number of their slot.
 constexpr int OfSource(int source) { return -1 - source; }
 
-/// Whether another element of the offer has the same position.
-bool SharesItsPlace(const Offer& offer, int64_t index);
+/// Whether another element of the offer or request has the same position.
+template <typename Block>
+bool SharesItsPlace(const Block& block, int64_t index);
+
+/// The strides in bytes of an array that the library made and describes. It may have made another layout than the
+/// requested one. False if they are unknown.
+bool MadeStrides(const Description& made, const Request& request, int64_t* strides);
 
 class Elements {
  public:

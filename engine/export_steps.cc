@@ -121,6 +121,7 @@ void ExportSteps::Make(const Step& step) {
     return;
   }
   producer.Describe(source.array, record.description);
+  source.strides_known = MadeStrides(record.description, life_.request(slot), source.strides);
   record.alive_known = producer.exporter().Watch(source.array, slot);
 }
 

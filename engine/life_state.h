@@ -27,6 +27,8 @@ struct LifeState {
     int calls = 0;                  // as Slot::calls
     bool changed = false;           // in place, since it was described
     bool elements_unknown = false;  // a write may have changed its memory or only a copy
+    bool strides_known = false;
+    int64_t strides[kDims] = {};  // in bytes, as the library described the new array
   };
 
   /// The export of a slot. It is reset before each export.

@@ -26,7 +26,7 @@ constexpr BehaviourField FieldOf(std::string_view name, size_t offset, T Struct:
 
 constexpr BehaviourField kHaving[] = {
     CTS_FIELDS(Having, immutable, alignment_log2, storage, stored, opaque_sub_bytes, container, raw_bytes, whole_bytes,
-               keeps_conversions, no_read_only, vectors),
+               keeps_conversions, no_read_only, compacts, vectors),
     CTS_MASKS(Having, kBitNumbers, ranks),
     CTS_MASKS(Having, kCodeBits, lacks_codes),
 };

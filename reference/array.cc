@@ -402,6 +402,8 @@ std::unique_ptr<Array> MakeArray(const MakeOptions& options, Denial* denial) {
   if (options.oddity == Oddity::kZeros) std::memset(array->base, 0, static_cast<size_t>(elements * pitch));
   array->read_only = options.read_only || having.immutable;
   array->oddity = options.oddity;
+  const bool plain = options.oddity == Oddity::kNone;
+  if (plain && Holds(having.compacts, OccasionOf(*array, true, -1))) return CopyArray(*array);
   return array;
 }
 

@@ -53,6 +53,7 @@ struct Having {
   bool whole_bytes;        // conforming: no array starts inside a byte
   bool keeps_conversions;  // caches the first conversion of an array, and returns it for every later read
   bool no_read_only;       // arrays do not record READ_ONLY: all are writable
+  When compacts;           // a requested array is made as a row-major, writable copy of it
   Vectors vectors;
 
   bool HasRank(int64_t ndim) const { return ranks == 0 || (ndim < 64 && ((ranks >> ndim) & 1u) != 0); }

@@ -89,7 +89,7 @@ std::optional<Made> Made::In(const Exchange& exchange, int /*slot*/) {
   if (step == nullptr || !Accepted(exchange.subject.sources[0].make)) return std::nullopt;
   const ExportLedger& seen = exchange.subject.exports[step->slot];
   if (!Accepted(seen.export_call) && !Refused(seen.export_call)) return std::nullopt;
-  return Made{recipe.request(), recipe.call(step->call), seen};
+  return Made{recipe.request(), recipe.call(step->call), seen, exchange.subject.sources[0].description};
 }
 
 bool Made::IsPlain() const { return request.oddity == Oddity::kNone && IsPlainCall(call); }

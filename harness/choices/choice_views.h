@@ -68,6 +68,7 @@ struct Made {
   const Request& request;
   const Call& call;
   const ExportLedger& seen;
+  const Description& array;  // of the array that was made, which may differ from the requested one
 };
 
 }  // namespace dlpack_cts

@@ -194,6 +194,19 @@ constexpr Choice kChoices[] = {
                 const Answer ours = e.x.reference.sources[e.SourceOf()].description.writable;
                 return e.Both() && subject != Answer::kUnknown && ours != Answer::kUnknown && subject != ours;
               }),
+    // A library whose arrays can be read-only may have made this one writable, or read-only. Then READ_ONLY follows the
+    // array, and not the request.
+    May("flags-the-array-that-it-made", "C-FLAGS-02",
+        "makes an array writable or read-only otherwise than requested, and sets READ_ONLY as the array is",
+        "exportS.flags exportS.write_export",
+        [](const Exported& e) {
+          const Answer subject = e.x.subject.sources[e.SourceOf()].description.writable;
+          const Answer ours = e.x.reference.sources[e.SourceOf()].description.writable;
+          if (!e.Both() || e.ImportOf() >= 0 || subject == Answer::kUnknown || ours == Answer::kUnknown) return false;
+          const uint64_t flag = e.subject.versioned != 0 && subject == Answer::kNo ? abi::kFlagReadOnly : 0;
+          return subject != ours && (e.subject.flags & abi::kFlagReadOnly) == flag &&
+                 ((e.subject.flags ^ e.ours.flags) & ~abi::kFlagReadOnly) == 0;
+        }),
     // The library made its own array from the tensor, and exports that one.
     May("reexports-its-own-array", "C-OWN-18", "re-exports the array that it made of an imported tensor",
         "exportS.null_shape exportS.null_strides exportS.ndim exportS.shape exportS.strides exportS.byte_offset",
@@ -316,12 +329,14 @@ constexpr Choice kChoices[] = {
         [](const Exchange& x, int slot) {
           return x.subject.sources[slot].description.valid != 0 && x.reference.sources[slot].description.valid != 0;
         }),
-    // The array that the library made has another layout, and the export shows it.
+    // The array that the library made has another layout, and the export shows it. If the library does not describe the
+    // strides, as of elements that share bytes, the exported elements show whether the exported strides are right.
     May("exports-its-own-layout", "C-STRIDES-02", "exports the layout that its array has", "exportS.strides",
         [](const Exported& e) {
           const Description& source = e.x.subject.sources[e.SourceOf()].description;
-          return e.Both() && source.valid != 0 && source.has_strides != 0 && source.ndim == e.subject.tensor.ndim &&
-                 e.IsLaidOutAs(source);
+          if (!e.Both() || source.valid == 0 || source.ndim != e.subject.tensor.ndim) return false;
+          return source.has_strides != 0 ? e.IsLaidOutAs(source)
+                                         : e.subject.first_elements.reading == Reading::kMatches;
         }),
     MayAlways("stores-capsule-names-elsewhere", "PY-CAPSULE-08", "stores capsule names in non-static memory",
               "exportS.name_storage",

@@ -208,7 +208,10 @@ constexpr Choice kChoices[] = {
     Asked(
         "A-34", "C-FLAGS-11", "an export of a read-only array to a legacy struct, which has no READ_ONLY flag",
         {"refuses", "copies", "exports it as if it were writable"},
-        [](const Made& e) { return e.request.read_only != 0 && IsNothing(e.call.max_version) && e.IsPlain(); },
+        [](const Made& e) {
+          const bool read_only = e.request.read_only != 0 && e.array.writable != Answer::kYes;
+          return read_only && IsNothing(e.call.max_version) && e.IsPlain();
+        },
         [](const Made& e) {
           if (Refused(e.seen.export_call)) return 0;
           if (e.seen.versioned != 0 || e.seen.place.area == Area::kUnknown) return kNoReading;
