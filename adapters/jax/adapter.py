@@ -1,4 +1,5 @@
 # adapters/jax/adapter.py: JAX as producer and consumer, on the CPU.
+import inspect
 import os
 import sys
 
@@ -30,6 +31,12 @@ def pair_of(array):
 
 def version():
     return jax.__version__
+
+
+def lacks():
+    keywords = inspect.signature(jax.dlpack.from_dlpack).parameters
+    missing = [f"{word}_keyword" for word in ("copy", "device") if word not in keywords]
+    return missing if hasattr(jax.numpy, "__array_namespace_info__") else [*missing, "array_api"]
 
 
 def from_dlpack(obj, **keywords):
