@@ -343,7 +343,6 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-13", .triggers = "threads raw-thread several-tensors"},
     {.rule = "PY-THREAD-04", .triggers = "pending-exception", .facts = "exportS.pending_exception"},
     {.rule = "PY-CAPSULE-13", .triggers = "pending-exception step-lose-capsule", .facts = "exportS.pending_exception"},
-    {.rule = "PY-DLPACK-12", .triggers = "max_version-*", .facts = "sourceS.*"},
     {.rule = "PY-STREAM-09", .triggers = "stream-handle | stream-handle step-lose-capsule", .facts = "death*"},
     {.rule = "PY-DLPACK-12", .triggers = "refused-export"},
     {.rule = "C-OWN-18", .triggers = "step-reexport"},

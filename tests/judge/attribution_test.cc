@@ -145,6 +145,16 @@ TEST(Attributions, PreferTheLeastSimpleTrigger) {
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kPlace, "importS.memory", "differs", strides}).rule, "C-STRIDES-09");
 }
 
+/// A leak that only versioned exports have is one of the deleter. Only a refused export has a rule of its own.
+TEST(Attributions, LeakOfAnAcceptedExportIsOneOfItsDeleter) {
+  const auto rule = [](const std::vector<std::string>& set) {
+    return AttributionOf({Side::kExport, Family::kRelease, "sourceS.alive_at_end", "1", set}).rule;
+  };
+  EXPECT_EQ(rule({}), "C-OWN-06");
+  EXPECT_EQ(rule({"max_version-1.3"}), "C-OWN-06");
+  EXPECT_EQ(rule({"refused-export"}), "PY-DLPACK-12");
+}
+
 TEST(Attributions, CompareTheValue) {
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kRelease, "importS.deleter.calls", "0", {}}).rule, "C-OWN-01");
   EXPECT_EQ(AttributionOf({Side::kImport, Family::kRelease, "importS.deleter.calls", "2", {}}).rule, "C-OWN-02");
