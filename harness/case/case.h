@@ -141,6 +141,9 @@ void PutOn(Offer& offer, abi::DLDevice device, Placement place);
 inline constexpr int32_t kForeignDevices[] = {abi::kDLMetal,  abi::kDLVulkan,  abi::kDLOpenCL, abi::kDLVPI,
                                               abi::kDLWebGPU, abi::kDLHexagon, abi::kDLMAIA,   abi::kDLTrn};
 
+/// One of them, which is not where the library has its own arrays.
+int32_t ForeignDevice(const Profile& profile, int index);
+
 /// Makes it an unusual array, compact and writable.
 void MakeOdd(Request& request, Oddity oddity);
 /// Makes it a whole array, which no view is.

@@ -1,5 +1,6 @@
 // harness/case/device_offers.cc: puts tensors of a recipe into device memory, for consumers of CUDA memory.
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "harness/case/case.h"
@@ -60,6 +61,12 @@ void Move(Recipe& recipe) {
 }
 
 }  // namespace
+
+int32_t ForeignDevice(const Profile& profile, int index) {
+  constexpr auto kCount = static_cast<int>(std::size(kForeignDevices));
+  const int32_t type = kForeignDevices[index % kCount];
+  return type == profile.made_device.device_type ? kForeignDevices[(index + 1) % kCount] : type;
+}
 
 void PlaceOffers(const Profile& profile, Recipe& recipe) {
   if (recipe.kind != RecipeKind::kImport || !profile.Claims(Claim::kCuda)) return;

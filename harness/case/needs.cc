@@ -78,7 +78,10 @@ std::string_view KnowsCopy(const Profile& profile) {
 }
 
 std::string_view MakesHostArrays(const Profile& profile) {
-  return profile.Claims(Claim::kCuda) ? "the adapter claims cuda, and the stream of this case is not a real one" : "";
+  return profile.Claims(Claim::kCuda) ? "the adapter claims cuda, and the stream of this case is not a real one"
+         : profile.MakesElsewhere() ? "the library's arrays are on another device than the CPU, and the stream of this "
+                                      "case is not one of that device"
+                                    : "";
 }
 
 }  // namespace dlpack_cts

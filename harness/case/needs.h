@@ -28,8 +28,7 @@ std::string_view MakesVersioned(const Profile& profile);
 std::string_view KnowsMaxVersion(const Profile& profile);
 std::string_view KnowsDlDevice(const Profile& profile);
 std::string_view KnowsCopy(const Profile& profile);
-/// The library's own arrays are on the host. On a CUDA device a made-up stream handle is invalid input: the driver
-/// crashes.
+/// The library's own arrays are on the host. On a device a made-up stream handle is invalid input: the driver crashes.
 std::string_view MakesHostArrays(const Profile& profile);
 
 }  // namespace dlpack_cts

@@ -79,6 +79,12 @@ struct ChoicesSeen {
   uint64_t Kept() const { return again & ~left; }
 };
 
+/// A device that is not the CPU. 0, 5, 6 and negative numbers are not device types; a later version may add some.
+constexpr bool IsElsewhere(abi::DLDevice device) {
+  const int32_t type = device.device_type;
+  return type > abi::kDLCPU && type != 5 && type != 6 && device.device_id >= 0;
+}
+
 struct Profile {
   uint32_t claims;  // bit per Claim
   Declared declared;
@@ -114,12 +120,13 @@ struct Profile {
   uint64_t narrows_dtypes;       // taken, and given a type of fewer bits
 
   // As a producer.
-  uint8_t makes_legacy;     // __dlpack__() gives a legacy capsule
-  uint8_t makes_versioned;  // __dlpack__(max_version=(1, 3)) gives a versioned capsule
-  uint8_t takes_keywords;   // __dlpack__ of the library's arrays takes max_version
-  uint8_t made_rank;        // of the plain array that can be made and exported
-  uint8_t made_dtype;       // of it
-  uint8_t made_read_only;   // plain arrays can be made read-only alone
+  uint8_t makes_legacy;       // __dlpack__() gives a legacy capsule
+  uint8_t makes_versioned;    // __dlpack__(max_version=(1, 3)) gives a versioned capsule
+  uint8_t takes_keywords;     // __dlpack__ of the library's arrays takes max_version
+  uint8_t made_rank;          // of the plain array that can be made and exported
+  uint8_t made_dtype;         // of it
+  uint8_t made_read_only;     // plain arrays can be made read-only alone
+  abi::DLDevice made_device;  // of it, as the library describes it; type 0: unknown
   uint8_t makes_empty;
   uint8_t makes_offset;          // arrays that begin after the first element of their memory
   uint8_t makes_deepest;         // as takes_deepest
@@ -138,6 +145,8 @@ struct Profile {
   Refusal versioned_refusal;
 
   bool Claims(Claim claim) const { return ((claims >> static_cast<uint32_t>(claim)) & 1u) != 0; }
+  /// Whether the library's arrays lie on a device other than the CPU.
+  bool MakesElsewhere() const { return IsElsewhere(made_device); }
   bool Says(Trait trait) const { return ((declared.traits >> static_cast<uint32_t>(trait)) & 1u) != 0; }
 };
 

@@ -32,6 +32,15 @@ bool SameMeaning(const int64_t* shape, const int64_t* a, const int64_t* b, int64
   return true;
 }
 
+std::optional<abi::DLDevice> DeviceOfArray(const Exchange& exchange, int source) {
+  const int32_t made = exchange.profile.made_device.device_type;
+  if (source < 0 || !IsElsewhere({made, 0}) || !Accepted(exchange.subject.sources[source].make)) return {};
+  const Description& array = exchange.subject.sources[source].description;
+  const bool told = array.valid != 0 && array.has_device != 0;
+  const abi::DLDevice device = told ? array.device : exchange.profile.made_device;
+  return IsElsewhere({device.device_type, 0}) ? std::optional(device) : std::nullopt;
+}
+
 bool AsksForCopy(const Recipe& recipe, int slot, ArgumentKind kind) {
   return HasStep(recipe, [&](const Step& step) {
     return step.slot == slot && HasTrait(step.op, OpTrait::kPassesKeywords) && recipe.call(step.call).copy.kind == kind;

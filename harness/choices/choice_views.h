@@ -29,6 +29,10 @@ inline bool CountsPairs(const int64_t* shape, const int64_t* elements, int ndim)
   return shape[ndim - 1] == (elements[ndim - 1] + 1) / 2;
 }
 
+/// The device of an array that the library made, if it is not the CPU: as described, else as in the probes. Nothing
+/// without such an array, and for slot -1.
+std::optional<abi::DLDevice> DeviceOfArray(const Exchange& exchange, int source);
+
 /// Whether a step of that slot passes that argument for copy=.
 bool AsksForCopy(const Recipe& recipe, int slot, ArgumentKind kind);
 

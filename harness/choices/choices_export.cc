@@ -401,6 +401,21 @@ constexpr Choice kChoices[] = {
           const bool is_there = array.valid != 0 && array.has_device != 0 && IsOfCuda(array.device);
           return x.profile.Claims(Claim::kCuda) && (is_there || IsOfCuda(x.subject.exports[slot].tensor.device));
         }),
+    // Every published device is legal. What the struct and __dlpack_device__ say of it has to agree with the array.
+    May("makes-arrays-elsewhere", "C-DEVICE-01", "makes its arrays on another device than the CPU", "sourceS.device",
+        [](const Exchange& x, int slot) { return DeviceOfArray(x, slot).has_value(); }),
+    May("reports-its-device", "PY-DEVICE-03", "returns the device of its arrays from __dlpack_device__",
+        "sourceS.reported_device",
+        [](const Exchange& x, int slot) { return DeviceOfArray(x, slot) == x.subject.sources[slot].device; }),
+    May("exports-on-its-device", "C-DEVICE-01", "exports its arrays on their own device",
+        "exportS.device exportS.data_readable exportS.write_export",
+        [](const Exported& e) {
+          const Argument& asked = e.CallOf().dl_device;
+          const abi::DLDevice device = e.subject.tensor.device;
+          const bool other = asked.kind == ArgumentKind::kPair &&
+                             (asked.a != device.device_type || asked.b != device.device_id);
+          return e.Both() && !other && IsElsewhere(device) && DeviceOfArray(e.x, e.OriginOf()) == device;
+        }),
     // stream=-1 asks for no order, and functions of the table do not order. Any other export may wait for the device,
     // and a copy may allocate device memory.
     May("ends-captures", "CUDA-STREAM-14", "ends a CUDA stream capture in an export that is ordered or a copy",

@@ -387,6 +387,14 @@ constexpr Choice kChoices[] = {
         }),
     May("releases-from-anywhere", "C-OWN-12", "calls deleters on any thread, with or without the GIL",
         "importS.deleter.without_gil deleterD.* deleters", kAlways),
+    May("imports-where-an-array-is", "C-DEVICE-15",
+        "imports an array on another device than the CPU as one of that device", "importS.device",
+        [](const Imported& i) {
+          const Step* const step =
+              FindStep(i.x.recipe, [&](const Step& one) { return one.op == Op::kImportSource && one.slot == i.slot; });
+          return step != nullptr && i.result.valid != 0 && i.result.has_device != 0 &&
+                 DeviceOfArray(i.x, std::max(OtherSlot(*step), 0)) == i.result.device;
+        }),
 };
 
 const RegisterChoices kImports(ChoiceList::kImport, kChoices);

@@ -44,6 +44,14 @@ struct Exported {
     }
     return -1;
   }
+  /// The array that the library made and that is exported, or was imported and is re-exported; -1 without one.
+  int OriginOf() const {
+    const int import = ImportOf();
+    if (import < 0) return StepOf() == nullptr ? -1 : SourceOf();
+    const Step* const step =
+        FindStep(x.recipe, [&](const Step& one) { return one.op == Op::kImportSource && one.slot == import; });
+    return step == nullptr ? -1 : std::max(OtherSlot(*step), 0);
+  }
   /// Both libraries re-exported an imported array.
   bool BothReexport() const { return Both() && ImportOf() >= 0; }
   const ImportLedger& Imported() const { return x.subject.imports[ImportOf()]; }

@@ -1,6 +1,8 @@
 // harness/compare/whole.cc: the facts that differ from the reference run, except what a library may choose.
 #include "harness/compare/whole.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -200,7 +202,14 @@ class Comparison {
     const FactValue ours = row.Of(x_.reference);
     if (SaysNothing(row, row.Of(x_.subject)) || SaysNothing(row, ours)) return;
     if (IsReading(row) && static_cast<Reading>(ours.first) != Reading::kMatches) return;
-    if (!Excused(index, row.slot)) Add(index, "");
+    if (!Excused(index, row.slot)) Add(index, OwnDevice(row));
+  }
+
+  /// The device that a library with arrays elsewhere should have named: that of the reference is the CPU.
+  std::string OwnDevice(const FactRow& row) const {
+    if (row.pattern != "exportS.device" && row.pattern != "sourceS.reported_device") return "";
+    const abi::DLDevice own = {x_.profile.made_device.device_type, std::max(x_.profile.made_device.device_id, 0)};
+    return IsElsewhere(own) ? fmt::format("({}, {})", own.device_type, own.device_id) : "";
   }
 
   bool Excused(int index, int slot) {

@@ -14,13 +14,15 @@ const RegisterCases<OfProducer> kCases = {
      .draw = [](Draw& draw) { return draw.Export(); },
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const int32_t type = ledger.exports[0].tensor.device.device_type;
+           const auto [type, id] = ledger.exports[0].tensor.device;
            const bool never = type <= 0 || type == 5 || type == 6;
            judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
                             "dl_tensor.device.device_type was never a published DLDeviceType value", {.when = never});
            judgement.Expect("export0.device", Is(abi::DLDevice{1, 0}),
                             "dl_tensor.device.device_type is greater than every released DLDeviceType value",
                             {.degree = Degree::kNote, .when = type > abi::kDLTrn});
+           judgement.Expect("export0.device", Is(abi::DLDevice{type, 0}), "dl_tensor.device.device_id is negative",
+                            {.when = id < 0});
          }},
 
     // C-DEVICE-02: device_id is 0 for ordinary CPU memory.

@@ -97,7 +97,8 @@ const RegisterCases<OfProducer> kCases = {
                                  {.when = !same})) {
              return;
            }
-           ExportMatches(judgement);
+           // Elements on a device are not read.
+           if (exported.elements.reading != Reading::kUnsupported) ExportMatches(judgement);
          }},
 
     // C-SHAPE-10: An export describes the array as it is at that time, not as it was at an earlier export.

@@ -55,7 +55,7 @@ const RegisterCases<OfPythonExchange> kCases = {
      .draw =
          [](Draw& draw) {
            Recipe recipe = Releasable(draw.PlainImport(StructKind::kVersioned));
-           PutOn(recipe.offer(), {kForeignDevices[draw.Pick(8)], 0}, Placement::kUnmapped);
+           PutOn(recipe.offer(), {ForeignDevice(draw.profile, draw.Pick(8)), 0}, Placement::kUnmapped);
            recipe.request() = draw.PlainRequest();
            const Step kFailures[] = {
                {.op = Op::kTableStream, .argument = 1},

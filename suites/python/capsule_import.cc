@@ -141,7 +141,7 @@ const RegisterCases<OfPythonConsumer> kCases = {
            Recipe recipe = DrawReleasing(draw);
            const int path = draw.Pick(kDevices + 3);  // some libraries fail for only one device type
            if (path < kDevices) {
-             PutOn(recipe.offer(), {kForeignDevices[path], 0}, Placement::kUnmapped);
+             PutOn(recipe.offer(), {ForeignDevice(draw.profile, path), 0}, Placement::kUnmapped);
            } else if (path == kDevices) {
              recipe.offer().dtype = {200, 32, 1};
            } else if (path == kDevices + 1) {

@@ -30,7 +30,20 @@ Recipe DrawBeside(Draw& draw, Argument dl_device, Argument beside) {
 Argument DrawElsewhere(Draw& draw) {
   constexpr int32_t kTypes[] = {abi::kDLVulkan, abi::kDLMetal,  abi::kDLVPI,  abi::kDLOpenCL, abi::kDLWebGPU,
                                 abi::kDLMAIA,   abi::kDLOneAPI, abi::kDLROCM, abi::kDLTrn,    abi::kDLCUDA};
-  return argument::Pair(kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)], 0);
+  const int32_t type = kTypes[draw.Pick(draw.profile.Claims(Claim::kCuda) ? 9 : 10)];
+  return argument::Pair(type == draw.profile.made_device.device_type ? abi::kDLHexagon : type, 0);
+}
+
+/// The device of the library's arrays.
+Argument OwnDevice(const Draw& draw) {
+  const abi::DLDevice own = draw.profile.made_device;
+  return draw.profile.MakesElsewhere() ? argument::Pair(own.device_type, own.device_id)
+                                       : argument::Pair(abi::kDLCPU, 0);
+}
+
+/// Whether the array was exported without dl_device on the device that the recipe asks for.
+bool IsOnAskedDevice(const Recipe& recipe, const ExportLedger& beside) {
+  return beside.struct_address != 0 && beside.tensor.device.device_type == recipe.call().dl_device.a;
 }
 
 /// The export into slot 1, for comparison, was refused.
@@ -207,13 +220,13 @@ const RegisterCases<OfDlDevice> kCases = {
     // PY-DLDEVICE-10: A request for the array's own device does not copy if a call without dl_device does not.
     {.id = "python/dl-device/own-device-needs-no-copy",
      .rules = {"PY-DLDEVICE-10"},
-     .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
+     .draw = [](Draw& draw) { return DrawBeside(draw, OwnDevice(draw), {}); },
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            if (!BothGave(ledger, judgement)) return;
            const ExportLedger& beside = ledger.exports[1];
-           if (beside.tensor.device.device_type != abi::kDLCPU) {
-             return judgement.SaysNothing("the array is not on the CPU");
+           if (!IsOnAskedDevice(recipe, beside)) {
+             return judgement.SaysNothing("the array is not exported on the requested device without dl_device");
            }
            const bool shares = beside.IsAtSource() && (beside.flags & abi::kFlagIsCopied) == 0;
            if (!shares)
@@ -227,18 +240,17 @@ const RegisterCases<OfDlDevice> kCases = {
     {.id = "python/dl-device/own-device-is-granted",
      .rules = {"PY-DLDEVICE-10"},
      .on_refusal = OnRefusal::kJudge,
-     .draw = [](Draw& draw) { return DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), {}); },
+     .draw = [](Draw& draw) { return DrawBeside(draw, OwnDevice(draw), {}); },
      .uncontrolled = uncontrolled::kSteps,
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const ExportLedger& beside = ledger.exports[1];
-           if (beside.struct_address == 0 || beside.tensor.device.device_type != abi::kDLCPU) {
-             return judgement.SaysNothing("the array is not exported on the CPU without dl_device");
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!IsOnAskedDevice(recipe, ledger.exports[1])) {
+             return judgement.SaysNothing("the array is not exported on the requested device without dl_device");
            }
            const Refusal& call = ledger.exports[0].export_call;
            if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for dl_device");
            judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
-                            "__dlpack__ raises an exception for dl_device=(1, 0) although the array is on the CPU",
+                            "__dlpack__ raises an exception for dl_device although the array is on that device",
                             {.degree = Degree::kNote});
          }},
 
@@ -249,7 +261,7 @@ const RegisterCases<OfDlDevice> kCases = {
      .on_refusal = OnRefusal::kJudge,
      .draw =
          [](Draw& draw) {
-           Recipe recipe = DrawBeside(draw, argument::Pair(abi::kDLCPU, 0), argument::Pair(abi::kDLCPU, 0));
+           Recipe recipe = DrawBeside(draw, OwnDevice(draw), OwnDevice(draw));
            recipe.call().copy.kind = ArgumentKind::kFalse;
            AddCall(recipe, recipe.call()).dl_device = {};
            SetLife(recipe, {{Op::kMake},
@@ -261,10 +273,9 @@ const RegisterCases<OfDlDevice> kCases = {
          },
      .uncontrolled = uncontrolled::kSteps,
      .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            for (const int alone : {1, 2}) {
-             const ExportLedger& exported = ledger.exports[alone];
-             if (exported.struct_address == 0 || exported.tensor.device.device_type != abi::kDLCPU) {
+             if (!IsOnAskedDevice(recipe, ledger.exports[alone])) {
                return judgement.SaysNothing("the array is not exported with dl_device alone, or with copy=False alone");
              }
            }

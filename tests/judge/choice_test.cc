@@ -95,10 +95,11 @@ TEST(Choices, DoNotExplainFactsThatEveryExchangeRequires) {
   }
 }
 
-TEST(Choices, ExplainAnotherDeviceOnlyForALibraryOnCuda) {
+TEST(Choices, ExplainAnotherDeviceOnlyForALibraryOnCudaOrWhereTheArraysAre) {
   const std::span<const uint8_t> free = ChoicesOf(FactIndex("export0.device"));
-  ASSERT_EQ(free.size(), 1u);
+  ASSERT_EQ(free.size(), 2u);
   EXPECT_EQ(Choices()[free[0]].id, "makes-arrays-on-cuda");
+  EXPECT_EQ(Choices()[free[1]].id, "exports-on-its-device");
 }
 
 TEST(Choices, ExplainAnotherExportedTypeOnlyIfItIsNarrowedOrAPair) {

@@ -240,6 +240,17 @@ class Prober : public Exchanges {
     return profile_.Claims(Claim::kProducer) && Given(recipe);
   }
 
+  /// Where the library has its arrays. A struct alone decides if the adapter does not report devices.
+  void LearnDevice() {
+    const Description& array = crash_record_.ledger.sources[0].description;
+    const ExportLedger& exported = crash_record_.ledger.exports[0];
+    if (array.valid != 0 && array.has_device != 0) {
+      profile_.made_device = array.device;
+    } else if (exported.struct_address != 0) {
+      profile_.made_device = exported.tensor.device;
+    }
+  }
+
   bool IsNamed(NameSeen name) const { return crash_record_.ledger.exports[0].name == name; }
 
   bool IsMade() const { return crash_record_.ledger.sources[0].make.outcome == Outcome::kAccepted; }
@@ -255,6 +266,7 @@ class Prober : public Exchanges {
     };
     if (!FindPlain(&profile_.made_rank, &profile_.made_dtype, made)) profile_.made_read_only = 0;
     profile_.makes_legacy = Takes(crash_record_.ledger.exports[0].export_call) && IsNamed(NameSeen::kLegacy);
+    LearnDevice();
   }
 
   /// The same array with max_version. Another one if that is never exported.
@@ -277,6 +289,7 @@ class Prober : public Exchanges {
     }
     profile_.takes_keywords = Takes(crash_record_.ledger.exports[0].export_call);
     profile_.makes_versioned = profile_.takes_keywords && IsNamed(NameSeen::kVersioned);
+    LearnDevice();
   }
 
   /// One address may be aligned by chance, so this takes the smallest alignment of arrays of many sizes.

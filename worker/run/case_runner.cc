@@ -88,6 +88,15 @@ std::optional<Observation> CaseRunner::NotRun(const Case& tested) const {
     observation.message = CudaDriver::WhyNone() + ", and the library refuses host memory";
     return observation;
   }
+  // Cases about its own arrays are judged.
+  const bool own = std::count(tested.needs.begin(), tested.needs.end(), Claim::kProducer) != 0;
+  if (tested.role == Role::kConsumer && profile_.Claims(Claim::kConsumer) && !tested.pair && !own && takes_nothing &&
+      profile_.MakesElsewhere()) {
+    const abi::DLDevice device = profile_.made_device;
+    observation.message = fmt::format("the library has its arrays on device ({}, {}), and refuses host memory",
+                                      device.device_type, device.device_id);
+    return observation;
+  }
   std::vector<Claim> needs = tested.needs;
   if (tested.pair) {
     needs.insert(needs.end(), {Claim::kProducer, Claim::kConsumer});

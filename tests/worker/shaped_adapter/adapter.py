@@ -569,4 +569,43 @@ def no_deleter():
     return {}
 
 
+def elsewhere():
+    """Has its arrays on the device DEVICE, and refuses all others. ANSWERED and EXPORTED are defects: what it says instead."""
+    own, answered, exported = (tuple(map(int, (os.environ.get(name) or os.environ["DEVICE"]).split(",")))
+                           for name in ("DEVICE", "ANSWERED", "EXPORTED"))
+    take, describe, export = toy.take, toy.describe, toy.Array.__dlpack__
+
+    def tensor_of(capsule):
+        versioned = toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED)
+        kind, name = (toy.ManagedVersioned, toy.VERSIONED) if versioned else (toy.Managed, toy.LEGACY)
+        return kind.from_address(toy.API.PyCapsule_GetPointer(capsule, name)).tensor
+
+    def take_own(capsule):
+        if not any(toy.API.PyCapsule_IsValid(capsule, name) for name in (toy.VERSIONED, toy.LEGACY)):
+            raise BufferError("not an unused DLPack capsule")
+        tensor = tensor_of(capsule)
+        if (tensor.device_type, tensor.device_id) != own:
+            raise BufferError("the tensor is not on the device of this library")
+        tensor.device_type, tensor.device_id = 1, 0
+        try:
+            return take(capsule)
+        finally:
+            tensor.device_type, tensor.device_id = own
+
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if dl_device not in (None, own):
+            raise BufferError("there is no copy to another device")
+        array = compact_copy(array) if copy else array
+        capsule = export(array, max_version=max_version)
+        tensor = tensor_of(capsule)
+        tensor.device_type, tensor.device_id = exported
+        if copy and toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED):
+            list(toy.exported.values())[-1][0].flags |= 2
+        return capsule
+
+    toy.take, toy.Array.__dlpack__ = take_own, dlpack
+    toy.Array.__dlpack_device__ = lambda array: answered
+    return {"describe": lambda array: (*describe(array)[:4], own, not array.read_only)}
+
+
 globals().update(globals()[SHAPE]())
