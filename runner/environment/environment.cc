@@ -158,7 +158,7 @@ Environment PrepareEnvironment(const Library& library) {
   const std::string made = InterpreterOfMade(library);
   if (!made.empty()) {
     const std::string folder = EnvironmentFolder(library, made);
-    const FileLock lock(folder + ".lock");
+    const FileLock lock(folder + ".lock", Hold::kTogether);
     if (IsMade(folder)) return UsePython(folder);
   }
   const fs::path cache = fs::path(EnvironmentFolder(library, "")).parent_path();
