@@ -336,6 +336,10 @@ bool ChangeArray(Array& array, int how, Denial* denial) {
     const std::shared_ptr<Owner> old = array.owner;
     std::vector<uint8_t> values(static_cast<size_t>((count + 1) * array.ItemSize()));
     ReadElements(array, values.data());
+    if (old.use_count() > 2 && Holds(ActiveBehaviour().exporting.resize_dies, Occasion{})) {
+      const std::vector<uint8_t> others(values.size() - static_cast<size_t>(array.ItemSize()), 0xDD);
+      Store(array, others);
+    }
     Adopt(array, static_cast<int64_t>(values.size()));
     array.bit = 0;
     Store(array, values);

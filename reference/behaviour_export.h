@@ -62,6 +62,7 @@ struct Exporting {
   When keeps_copied;    // a re-export repeats the IS_COPIED of the import
   When recalls_copies;  // exports after a copy of the same array are flagged IS_COPIED too
   // Life.
+  When resize_dies;         // a resize of the array in place overwrites the memory that exports share
   When lives_in_array;      // shape and strides point into the array's own memory
   When dims_die;            // shape and strides are freed with the array
   When memory_dies;         // the elements are freed with the array

@@ -193,10 +193,13 @@ constexpr AttributionRow kShape[] = {
     {.rule = "PY-FROM-04", .triggers = "empty", .facts = "importS.ndim importS.shape"},
     {.rule = "C-OWN-21", .triggers = "earlier-exchanges"},
     {.rule = "XAPI-USE-04", .triggers = "table step-peek | step-peek"},
+    // The producer changed its array in place behind the import.
+    {.rule = "C-SHAPE-05", .triggers = "step-change-metadata"},
 };
 
 constexpr AttributionRow kStrides[] = {
     {.rule = "C-STRIDES-08"},
+    {.rule = "C-SHAPE-05", .triggers = "step-change-metadata"},
     {.rule = "C-STRIDES-03", .triggers = "null-strides"},
     {.rule = "C-STRIDES-08", .triggers = "explicit-strides"},
     {.rule = "C-STRIDES-09", .triggers = "explicit-strides strided negative-strides"},
@@ -219,6 +222,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "PY-FROM-04", .facts = "importS.memory importS.view"},
     {.rule = "C-DATA-11", .facts = "death*"},
     {.rule = "C-DATA-11", .facts = "faultF"},
+    {.rule = "C-DATA-12", .triggers = "step-change-metadata"},
     {.rule = "C-DATA-01", .triggers = "byte-offset | odd-byte-offset"},
     {.rule = "C-DATA-09", .triggers = "byte-offset far-offset"},
     {.rule = "C-DATA-03", .triggers = "little-alignment | misaligned"},

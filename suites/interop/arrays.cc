@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <utility>
+
+#include "harness/case/judges.h"
 
 namespace dlpack_cts {
 namespace {
@@ -36,6 +39,21 @@ Recipe CompactArray(Draw& draw) {
   limits.read_only = false;
   limits.empty = false;
   return WithoutKeywords(draw.Export(limits));
+}
+
+bool KeepsShape(const Recipe& recipe, const Ledger& ledger, std::string_view message, const Terms& terms,
+                Judgement& judgement) {
+  const Description& result = ledger.imports[0].result;
+  if (!result.has_shape) {
+    judgement.SaysNothing("the adapter does not report the shape of the consumer's array");
+    return false;
+  }
+  if (ArrivedAsOneElement(recipe.request().dims, result)) return true;
+  bool same = result.ndim == recipe.request().dims;
+  for (int d = 0; same && d < recipe.request().dims; ++d) same = result.shape[d] == recipe.request().shape[d];
+  if (same) return true;
+  return judgement.Expect("import0.shape", Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
+                          message, terms);
 }
 
 }  // namespace dlpack_cts

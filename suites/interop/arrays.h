@@ -2,6 +2,8 @@
 #ifndef DLPACK_CTS_SUITES_INTEROP_ARRAYS_H_
 #define DLPACK_CTS_SUITES_INTEROP_ARRAYS_H_
 
+#include <string_view>
+
 #include "harness/case/case.h"
 
 namespace dlpack_cts {
@@ -15,6 +17,11 @@ Recipe AnyArray(Draw& draw);
 
 /// Compact arrays only: in overlapping layouts one write changes several elements.
 Recipe CompactArray(Draw& draw);
+
+/// Whether the consumer's array has the shape that the producer's array was made with. A fact that the adapter does not
+/// report says nothing.
+bool KeepsShape(const Recipe& recipe, const Ledger& ledger, std::string_view message, const Terms& terms,
+                Judgement& judgement);
 
 }  // namespace dlpack_cts
 

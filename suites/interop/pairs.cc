@@ -15,6 +15,8 @@
 namespace dlpack_cts {
 namespace {
 
+constexpr std::string_view kOtherShape = "the consumer's array has a different shape than the producer's array";
+
 /// A consumer whose array is a block of bytes cannot show the order of the elements.
 std::string_view ReadsStridedArrays(const Profile& profile) {
   constexpr uint32_t kCompactOnly = 1u << static_cast<uint32_t>(Layout::kCompact);
@@ -30,21 +32,6 @@ bool Shares(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
   return false;
 }
 
-bool SameShape(const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-  const Description& result = ledger.imports[0].result;
-  if (!result.has_shape) {
-    judgement.SaysNothing("the adapter does not report the shape of the consumer's array");
-    return false;
-  }
-  if (ArrivedAsOneElement(recipe.request().dims, result)) return true;
-  bool same = result.ndim == recipe.request().dims;
-  for (int d = 0; same && d < recipe.request().dims; ++d) same = result.shape[d] == recipe.request().shape[d];
-  if (same) return true;
-  return judgement.Expect("import0.shape", Is(std::span<const int64_t>(recipe.request().shape, recipe.request().dims)),
-                          "the consumer's array has a different shape than the producer's array",
-                          {.rule = "PY-FROM-04"});
-}
-
 const RegisterCases<OfPairs> kCases = {
     // PY-FROM-04, C-STRIDES-08: The consumer's array has the producer's shape, dtype and elements, for every layout.
     // PY-FROM-13: The producer's array is unchanged.
@@ -56,7 +43,7 @@ const RegisterCases<OfPairs> kCases = {
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
            const Description& result = ledger.imports[0].result;
-           if (!SameShape(recipe, ledger, judgement)) return;
+           if (!KeepsShape(recipe, ledger, kOtherShape, {.rule = "PY-FROM-04"}, judgement)) return;
            if (result.known_dtype != 0) {
              judgement.Expect("import0.dtype", Is(recipe.request().dtype),
                               "the consumer's array has a different dtype than the producer's array");
@@ -88,7 +75,7 @@ const RegisterCases<OfPairs> kCases = {
          },
      .judge =
          [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
-           if (!SameShape(recipe, ledger, judgement)) return;
+           if (!KeepsShape(recipe, ledger, kOtherShape, {.rule = "PY-FROM-04"}, judgement)) return;
            ElementsMatch(judgement, "the consumer's array has different elements than the producer's array",
                          {.rule = "C-STRIDES-08"});
          }},

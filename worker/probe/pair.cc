@@ -6,7 +6,8 @@
 namespace dlpack_cts::worker {
 
 Profile PairOf(const Profile& producer, const Profile& consumer) {
-  constexpr Claim kOfProducer[] = {Claim::kProducer, Claim::kReadOnly, Claim::kOddities, Claim::kCuda};
+  constexpr Claim kOfProducer[] = {Claim::kProducer,       Claim::kReadOnly,         Claim::kOddities,     Claim::kCuda,
+                                   Claim::kReshapeInPlace, Claim::kTransposeInPlace, Claim::kResizeInPlace};
   Profile pair = consumer;
   for (const Claim claim : kOfProducer) {
     const uint32_t bit = 1u << static_cast<uint32_t>(claim);
@@ -18,6 +19,7 @@ Profile PairOf(const Profile& producer, const Profile& consumer) {
   pair.made_rank = producer.made_rank;
   pair.made_dtype = producer.made_dtype;
   pair.made_read_only = producer.made_read_only;
+  pair.made_device = producer.made_device;
   pair.makes_empty = producer.makes_empty;
   pair.makes_offset = producer.makes_offset;
   pair.makes_read_only = producer.makes_read_only;
