@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 #include "harness/choices/choice_views.h"
@@ -208,6 +209,10 @@ class Comparison {
   /// The device that a library with arrays elsewhere should have named: that of the reference is the CPU.
   std::string OwnDevice(const FactRow& row) const {
     if (row.pattern != "exportS.device" && row.pattern != "sourceS.reported_device") return "";
+    const std::span<const Call> calls(x_.recipe.calls, x_.recipe.used.calls);
+    const bool asks = std::any_of(calls.begin(), calls.end(),
+                                  [](const Call& call) { return call.dl_device.kind == ArgumentKind::kPair; });
+    if (asks && row.pattern == "exportS.device") return "";  // perhaps another device was right
     const abi::DLDevice own = {x_.profile.made_device.device_type, std::max(x_.profile.made_device.device_id, 0)};
     return IsElsewhere(own) ? fmt::format("({}, {})", own.device_type, own.device_id) : "";
   }
