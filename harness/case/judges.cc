@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/case/left_unused.h"
 #include "harness/recipe/laws.h"
 
 namespace dlpack_cts {
@@ -178,21 +179,31 @@ bool ReleasedWithTheArray(const Recipe& recipe, Judgement& judgement, const Term
                           "the deleter was called while the imported array still shared the memory", here);
 }
 
+bool LeftUnused(const Offer& offer, const ImportLedger& import) {
+  if (import.name_after != import.name_before || import.capsule_destructor_changed != 0) return false;
+  // Without elements there is no memory that a copy would not share.
+  if (IsEmpty(offer)) return import.deleter.calls <= import.capsules;
+  return import.result.valid && import.result.has_pointer && !import.Aliases();
+}
+
 bool MarkedUsed(const Recipe& recipe, Judgement& judgement, const Terms& terms) {
   const ImportLedger& import = judgement.ledger().imports[terms.slot];
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;
   const bool unused = import.name_after == import.name_before;
   const bool borrowed = unused && judgement.Says(Trait::kBorrows);
-  const bool copied = unused && import.result.valid && import.result.has_pointer && !import.Aliases();
+  const bool copied = LeftUnused(recipe.offer(), import);
   const NameSeen used = versioned ? NameSeen::kUsedVersioned : NameSeen::kUsedLegacy;
-  const std::string name(ToText(used));
-  return judgement.Expect("importS.name_after", Is(used),
-                          borrowed ? "the imported array borrows from its capsule, which was not renamed to " + name
-                          : copied ? "the tensor was copied, and its capsule was not renamed to " + name
-                                   : "the consumed capsule was not renamed to " + name,
-                          With(terms, borrowed ? Degree::kNote
-                                      : copied ? Degree::kWarn
-                                               : Degree::kRule));
+  // A cause may have examples of both kinds of capsules, and one sentence.
+  const std::string not_renamed = "was not renamed to used_dltensor (used_dltensor_versioned if versioned)";
+  return judgement.Expect(
+      "importS.name_after", Is(used),
+      borrowed ? "the imported array borrows from its capsule, which " + not_renamed
+      : copied ? std::string(IsEmpty(recipe.offer()) ? "the tensor has no elements" : "the tensor was copied") +
+                     ", and its capsule " + not_renamed
+               : "the consumed capsule " + not_renamed,
+      With(terms, borrowed ? Degree::kNote
+                  : copied ? Degree::kWarn
+                           : Degree::kRule));
 }
 
 bool NothingHeld(Judgement& judgement, std::string_view message, const Terms& terms) {

@@ -155,6 +155,15 @@ class ADefect(unittest.TestCase):
                     self.assertIn(words, causes[0]["words"]["example"])
 
 
+class ACopyThatLeavesTheCapsule(unittest.TestCase):
+    def test_is_one_cause_with_and_without_elements(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cases = ["python/capsule/*-capsule-is-marked-used", "c-abi/data/*empty*"]
+            _, results = judge("leaves_capsules", USUAL, "", folder, cases)
+            left = [(cause["verdict"], cause["id"]) for cause in results.causes if cause["id"].startswith("import/capsule")]
+            self.assertEqual(left, [("WARN", "import/capsule")])
+
+
 class TwoLayoutsOfOneDefect(unittest.TestCase):
     def test_are_two_causes(self):
         with tempfile.TemporaryDirectory() as folder:

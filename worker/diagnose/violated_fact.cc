@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "harness/case/left_unused.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
@@ -97,10 +98,10 @@ Side SideOfStumble(const Ledger& subject) {
   return import ? Side::kImport : Side::kExport;
 }
 
-/// Whether the tensor was copied, and its capsule left as it was: it is released once all the same.
-bool LeftAfterCopy(const ImportLedger& import) {
-  return import.name_after == import.name_before && import.capsule_destructor_changed == 0 && import.result.valid &&
-         import.result.has_pointer && !import.Aliases();
+/// Whether the slot's capsule was left to its destructor after a copy.
+bool IsLeftUnused(const Exchange& exchange, int slot) {
+  const Step* const step = ImportOf(exchange.recipe, slot);
+  return step != nullptr && LeftUnused(exchange.recipe.offer(step->block), exchange.subject.imports[slot]);
 }
 
 /// The verdict that does not depend on the rule.
@@ -152,7 +153,7 @@ ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exch
   violated.side = SideOf(violated.fact, exchange.recipe);
   violated.refused = RefusedBy(exchange.recipe, exchange.subject, exchange.reference, &row);
   violated.decided = DecidedBy(row, violated.family, exchange);
-  if (violated.fact == "importS.name_after" && LeftAfterCopy(exchange.subject.imports[row.slot])) {
+  if (violated.fact == "importS.name_after" && IsLeftUnused(exchange, row.slot)) {
     violated.degree = Degree::kWarn;
   }
   return violated;
