@@ -300,6 +300,7 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "C-OWN-05", .triggers = "null-deleter"},
     {.rule = "PY-THREAD-07", .triggers = "deleter-meets-thread"},
     {.rule = "PY-THREAD-08", .triggers = "deleter-reenters"},
+    {.rule = "PY-FROM-14", .triggers = "producer-imports"},
     {.rule = "C-SHAPE-04", .triggers = "impossible-extents", .facts = "death* thrown*"},
     {.rule = "C-SHAPE-01", .triggers = "negative-ndim", .facts = "death* thrown*"},
     {.rule = "C-OWN-15", .triggers = "refused-offer"},

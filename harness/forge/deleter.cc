@@ -83,7 +83,7 @@ int Record(ForgeState& state, const void* self, DeleterCall call, std::function<
   const int index = SlotAt(state, self);
   if (index < 0) {
     if (state.ledger == nullptr) {
-      ++state.late_deletes;
+      ++(state.heir != nullptr ? *state.heir : state).late_deletes;
       return -1;
     }
     call.wrong = 1;

@@ -107,6 +107,20 @@ int FreeHome(const forge::ForgeState& state, int slot, int wanted) {
   return home;
 }
 
+/// The library still owns a tensor of this state, and may release it during a later exchange. So that the call is not
+/// taken for one of that exchange, which may have a tensor at the same address, other memory takes over.
+forge::ForgeState* SucceedTo(forge::ForgeState* left) {
+  forge::ForgeState* const heir = forge::TakeState();
+  heir->seal = left->seal;
+  heir->memory = left->memory;
+  heir->stands_in = left->stands_in;
+  heir->probe = left->probe;
+  heir->within = left->within;
+  left->heir = heir;
+  forge::GiveBackState(left);
+  return heir;
+}
+
 }  // namespace
 
 Forge::Forge() : state_(forge::TakeState()) { Reset(); }
@@ -335,14 +349,20 @@ void Forge::AwaitWithin() const {
 void Forge::SetThreadProbe(ThreadProbe probe) { state_->probe = probe; }
 
 void Forge::Reset() {
-  const Locked locked(state_->lock);
-  state_->arena.Restore();
-  for (Slot& slot : state_->slots) {
-    slot.live = false;
-    forge::FreeShadow(slot);
+  const auto owed = [](const Slot& slot) { return slot.live && slot.has_deleter && !slot.released; };
+  bool left = false;
+  {
+    const Locked locked(state_->lock);
+    left = std::ranges::any_of(state_->slots, owed);
+    state_->arena.Restore();
+    for (Slot& slot : state_->slots) {
+      slot.live = false;
+      forge::FreeShadow(slot);
+    }
+    std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
+    state_->ledger = nullptr;
   }
-  std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
-  state_->ledger = nullptr;
+  if (left) state_ = SucceedTo(state_);
 }
 
 int64_t Forge::LateDeletes() const { return state_->late_deletes; }

@@ -37,8 +37,10 @@ ForgeState* TakeState() {
     std::abort();
   }
   g_returned[oldest] = 0;
-  g_states[oldest].load(std::memory_order_relaxed)->late_deletes = 0;
-  return g_states[oldest].load(std::memory_order_relaxed);
+  ForgeState* const again = g_states[oldest].load(std::memory_order_relaxed);
+  again->heir = nullptr;
+  again->late_deletes = 0;
+  return again;
 }
 
 void GiveBackState(ForgeState* state) {

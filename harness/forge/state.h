@@ -110,6 +110,7 @@ struct ForgeState {
   std::function<void(int slot)> within;
   std::atomic<int> running_within{0};  // of released tensors
   SpinLock lock;
+  ForgeState* heir;  // counts the late calls of this state, whose forge left it behind; NULL: none
   std::atomic<int64_t> late_deletes{0};
 };
 

@@ -119,7 +119,7 @@ inline constexpr DeclaredFact kImport[] = {
     {"used_name_storage", Field<&ImportLedger::used_name_storage>, Family::kCapsule, kSaid,
      "kind of memory that holds the used capsule name"},
     {"taken_within", Field<&ImportLedger::taken_within>, Family::kRelease, kSaid,
-     "whether the library imported another such tensor while the deleter ran"},
+     "whether the library imported another tensor from within the __dlpack__ or the deleter that it called"},
     {"closed", Field<&ImportLedger::closed>, Family::kReported, kSaid, "outcome of the close of the imported array"},
     {"race", Field<&ImportLedger::race>, Family::kRelease, kSaid, "result of imports by several threads at once"},
     {"cuda_ordered", Told<&ImportLedger::cuda_ordered>, Family::kPlace, kSaid,

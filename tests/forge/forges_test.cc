@@ -47,6 +47,19 @@ TEST_F(ForgesTest, LateDeleterCallIsCountedByItsForge) {
   EXPECT_EQ(OtherDeleter().calls, 1);
 }
 
+TEST_F(ForgesTest, LateDeleterCallIsNoneOfALaterTensorInItsPlace) {
+  const Offered late = forge_.Make(Matrix(), 0, ledger_);
+  forge_.Reset();
+  const Offered next = forge_.Make(Matrix(), 0, ledger_);
+  CallDeleter(late);
+  EXPECT_FALSE(forge_.Released(0));
+  EXPECT_EQ(Deleter().calls, 0);
+  EXPECT_EQ(Deleter().wrong_self, 0);
+  EXPECT_EQ(forge_.LateDeletes(), 1);
+  CallDeleter(next);
+  EXPECT_TRUE(forge_.Released(0));
+}
+
 TEST_F(ForgesTest, WrongPointerIsRecordedByTheForgeOfTheDeleter) {
   const Offered mine = forge_.Make(Matrix(), 0, ledger_);
   other_.Make(Matrix(), 0, other_ledger_);

@@ -125,6 +125,7 @@ TEST_F(GuardTest, FarDataStartsAfterFourGibibytes) {
   EXPECT_EQ(std::memcmp(reinterpret_cast<void*>(forge_.FirstElement(3)), wanted, 4), 0);
   Write(data + 64, 1);
   EXPECT_EQ(FaultText(), "write data+64");
+  CallDeleter(offered);
   forge_.Reset();
   Clear(ledger_);
   forge_.Make(offer, 3, ledger_);

@@ -41,7 +41,9 @@ struct Library {
   }
 };
 
-bool SameImport(const Ledger& a, const Ledger& b) {
+/// The address differs behind an exchange that left a tensor: another part of the memory takes over.
+bool SameImport(Ledger a, Ledger b) {
+  a.imports[0].result.pointer = b.imports[0].result.pointer = 0;
   return std::memcmp(&a.imports[0], &b.imports[0], sizeof(ImportLedger)) == 0;
 }
 
