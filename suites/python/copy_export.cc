@@ -53,7 +53,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     // of immutable arrays may share, as no write is possible: that is a NOTE.
     {.id = "python/copy/asked-copy-is-apart-from-its-array",
      .rules = {"PY-COPY-01"},
-     .on_refusal = OnRefusal::kPass,
      .blocked = KnowsCopy,
      .draw = [](Draw& draw) { return DrawWritten(draw, ArgumentKind::kTrue); },
      .judge =
@@ -189,7 +188,6 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"C-DATA-15", "C-DATA-13"},
      .examples = Examples::kTable,
      .table = 4,
-     .on_refusal = OnRefusal::kPass,
      .blocked = KnowsCopy,
      .draw =
          [](Draw& draw) {
@@ -213,7 +211,6 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"C-SHAPE-10"},
      .examples = Examples::kTable,
      .table = 6,
-     .on_refusal = OnRefusal::kPass,
      .blocked =
          [](const Profile& profile) {
            if (profile.makes_deepest > kWalkedDims) return KnowsCopy(profile);
@@ -246,7 +243,6 @@ const RegisterCases<OfPythonProducer> kCases = {
     // PY-COPY-09: The managed tensor owns the memory of a copy: it stays valid when the array or another copy is gone.
     {.id = "python/copy/copy-outlives-its-array",
      .rules = {"PY-COPY-09"},
-     .on_refusal = OnRefusal::kPass,
      .blocked = KnowsCopy,
      .draw =
          [](Draw& draw) {
@@ -280,7 +276,6 @@ const RegisterCases<OfPythonProducer> kCases = {
      .rules = {"PY-COPY-09"},
      .examples = Examples::kTable,
      .table = 16,
-     .on_refusal = OnRefusal::kPass,
      .blocked = KnowsCopy,
      .draw =
          [](Draw& draw) {

@@ -52,15 +52,16 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // copy. The consumer is not to blame for a producer that accepts copy=True and ignores it.
     {.id = "python/copy/imported-copy-is-apart-from-its-tensor",
      .rules = {"PY-COPY-06"},
-     .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kCopyKeyword},
      .blocked = TakesPlain,
      .draw =
          [](Draw& draw) {
-           constexpr Reply kReplies[] = {Reply::kTypeError, Reply::kTypeError, Reply::kObeys, Reply::kBufferError};
+           // The producer makes no copies. It says so with a BufferError at times, which the consumer may pass on.
+           constexpr Reply kReplies[] = {Reply::kTypeError, Reply::kTypeError, Reply::kTypeError,
+                                         Reply::kTypeError, Reply::kObeys,     Reply::kBufferError};
            Recipe recipe = DrawAsked(draw, ArgumentKind::kTrue);
            recipe.offer().keywords = kIgnoresKeywords;
-           recipe.offer().keywords.copy = kReplies[draw.Pick(4)];
+           recipe.offer().keywords.copy = kReplies[draw.Pick(6)];
            recipe.offer().flags &= ~abi::kFlagIsCopied;  // memory that is already a copy need not be copied
            SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kWriteSource, Op::kWriteArray, Op::kDropArray,
                             Op::kDropProducer, Op::kCollect});
@@ -73,7 +74,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
      .rules = {"C-DATA-13"},
      .examples = Examples::kTable,
      .table = 4,
-     .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kCopyKeyword},
      .blocked = TakesPlain,
      .draw =
@@ -94,7 +94,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // share memory, and is writable if the shared array is.
     {.id = "python/copy/copy-of-an-own-array-is-apart",
      .rules = {"PY-COPY-06"},
-     .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kCopyKeyword, Claim::kProducer},
      .draw =
          [](Draw& draw) {
@@ -131,7 +130,6 @@ const RegisterCases<OfPythonConsumer> kCases = {
     // copy=True, so the consumer makes the copy.
     {.id = "python/copy/copy-of-a-read-only-tensor-is-writable",
      .rules = {"PY-COPY-06"},
-     .on_refusal = OnRefusal::kPass,
      .needs = {Claim::kCopyKeyword},
      .blocked = TakesVersioned,
      .draw =
