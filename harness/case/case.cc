@@ -72,26 +72,6 @@ int Nearest(const Limits& limits, int wanted) {
   return wanted;
 }
 
-template <typename Tensor>
-void KeepLastExtent(const Declared& declared, Tensor& tensor) {
-  if (tensor.dims == 0 || tensor.dims > kDims) return;
-  int64_t& last = tensor.shape[tensor.dims - 1];
-  const auto allowed = [&](int64_t extent) { return ((declared.last_extents >> extent) & 1u) != 0; };
-  if (last < 0 || (last <= Declared::kLargestExtent && allowed(last))) return;
-  const bool empty = last == 0;
-  int64_t nearest = std::min(last, Declared::kLargestExtent);
-  while (nearest > 0 && !allowed(nearest)) --nearest;
-  if (!allowed(nearest) || (nearest == 0 && !empty)) {
-    nearest = 1;
-    while (nearest < Declared::kLargestExtent && !allowed(nearest)) ++nearest;
-    if (!allowed(nearest)) return;  // library.toml allows empty tensors only
-    // With the old strides, elements of a larger tensor could overlap.
-    tensor.strides_kind = StridesKind::kCompact;
-  }
-  last = nearest;
-  if (empty && tensor.dims > 1) tensor.shape[0] = 0;
-}
-
 /// The same imports, of bare capsules.
 Sharing Bare(Sharing sharing) {
   switch (sharing) {
@@ -135,7 +115,11 @@ Limits Draw::limits() const {
 
 Recipe Draw::Import(Tier tier) { return Import(limits(), tier); }
 
-Recipe Draw::Import(const Limits& limits, Tier tier) { return DrawImport(random, index, tier, limits); }
+Recipe Draw::Import(const Limits& limits, Tier tier) {
+  Recipe recipe = DrawImport(random, index, tier, limits);
+  if (tier == Tier::kLegal) FitTensor(profile, recipe.offer());
+  return recipe;
+}
 
 Recipe Draw::ImportOf(StructKind kind) {
   Limits one = limits();
@@ -192,7 +176,13 @@ Recipe Draw::Export(const Limits& limits, Tier tier) {
   return recipe;
 }
 
-int Draw::Rank(int wanted) const { return Nearest(limits(), wanted); }
+int Draw::Rank(int wanted) const {
+  // Whoever asks for a rank gives the tensor strides. A rank that needs NULL strides is the last choice.
+  Limits strided = limits();
+  const uint32_t ranks = strided.ranks & ~profile.null_ranks;
+  if (Has(ranks)) strided.ranks = ranks;
+  return Nearest(strided, wanted);
+}
 int Draw::MadeRank(int wanted) const { return Nearest(made(), wanted); }
 
 StructKind Draw::TakenKind() {
@@ -361,14 +351,9 @@ void MakeWhole(Request& request) {
   request.offset = 0;
 }
 
-void KeepExtents(const Declared& declared, Recipe& recipe) {
-  if (declared.last_extents == 0) return;
-  for (int block = 0; block < recipe.used.offers; ++block) KeepLastExtent(declared, recipe.offer(block));
-  for (int block = 0; block < recipe.used.requests; ++block) KeepLastExtent(declared, recipe.request(block));
-}
-
 void FollowWays(const Profile& profile, Recipe& recipe) {
   KeepExtents(profile.declared, recipe);
+  KeepTensors(profile, recipe);
   // A library may import objects only because of their exchange table.
   const bool tabled = recipe.table.attribute != TableAttribute::kNone;
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;

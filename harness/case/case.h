@@ -15,6 +15,7 @@
 #include "base/terms.h"
 #include "harness/case/judgement.h"
 #include "harness/case/profile.h"
+#include "harness/case/tensor_ways.h"
 #include "harness/ledger/ledger.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/recipe.h"
@@ -148,9 +149,6 @@ int32_t ForeignDevice(const Profile& profile, int index);
 void MakeOdd(Request& request, Oddity oddity);
 /// Makes it a whole array, which no view is.
 void MakeWhole(Request& request);
-
-/// Gives each tensor a last extent that library.toml allows: the nearest smaller one if there is any.
-void KeepExtents(const Declared& declared, Recipe& recipe);
 
 /// Adapts a drawn recipe to the subject. Capsules are bare where the subject does not import objects. A producer or
 /// capsule that an imported array borrows from lives as long as the array. Arrays are read-only where the subject makes

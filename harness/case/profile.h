@@ -85,6 +85,9 @@ constexpr bool IsElsewhere(abi::DLDevice device) {
   return type > abi::kDLCPU && type != 5 && type != 6 && device.device_id >= 0;
 }
 
+/// How a consumer takes a tensor of more than one dimension with an extent of 1.
+enum class UnitExtents : uint8_t { kTaken, kWithNullStrides, kRefused };
+
 struct Profile {
   uint32_t claims;  // bit per Claim
   Declared declared;
@@ -143,6 +146,12 @@ struct Profile {
 
   Refusal legacy_refusal;  // the exception, where takes_legacy is 0
   Refusal versioned_refusal;
+
+  // The extents and strides of tensors, where a rank is refused only with others.
+  uint64_t takes_last_extents;  // bit per extent of the last dimension that was not refused; 0: any
+  uint64_t makes_last_extents;  // the same of arrays
+  uint32_t null_ranks;          // of takes_ranks, those that are only taken with NULL strides
+  UnitExtents unit_extents;     // how tensors with an extent of 1 are taken
 
   bool Claims(Claim claim) const { return ((claims >> static_cast<uint32_t>(claim)) & 1u) != 0; }
   /// Whether the library's arrays lie on a device other than the CPU.

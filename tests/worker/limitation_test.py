@@ -21,9 +21,14 @@ EXPORTS = "python/dlpack/method-returns-a-capsule"
 DATA = "c-abi/data/exported-address-is-element-zero"
 ALLOCATES = "exchange-api/functions/the-allocator-gives-what-was-asked-for"
 KEYWORDS = "python/dlpack/method-takes-its-four-keywords"
+READS = "c-abi/strides/any-layout-is-honoured"
+EXPORTED = "c-abi/data/exported-elements-are-the-arrays"
 NONE = "python/from/none-keywords-ask-for-nothing"
 STRIDED = {f"limit/import-object/layout={name}": "NOTE"
            for name in ("permuted", "fortran", "stepped", "negative", "broadcast", "overlapping", "mixed")}
+FOUR = {f"limit/import-object/shape=({', '.join(['2'] + ['1'] * (rank - 2) + ['3'])})": "NOTE" for rank in range(3, 65)
+        if rank <= 8 or rank in (16, 32, 64)}
+EXTENTS = [f"limit/{{}}/last-extent={extent}" for extent in (2, 5, 6)]
 # Each library: its claims, a case, its limitations with their verdicts, and the exit status. Where the case reports the
 # rule itself, there is no limitation.
 LIMITS = {
@@ -41,6 +46,13 @@ LIMITS = {
     "copy_is_not_none": ((*USUAL, "array_api"), KEYWORDS, {}, 1),
     "always_copies_on_request": ((*USUAL, "copy_keyword"), FROM, {"limit/import-object/keyword=copy=False": "NOTE"}, 0),
     "import_copy_is_not_none": ((*USUAL, "copy_keyword", "array_api"), NONE, {"limit/import-object/keyword=copy=None": "NOTE"}, 0),
+    # The property that decides is reported, and not the rank of the tensor that met it first.
+    "matrices_without_strides": (USUAL, READS, {"limit/import-object/explicit-strides=2": "NOTE"}, 0),
+    "channels": (USUAL, READS, {name.format("import-object"): "NOTE" for name in EXTENTS}, 0),
+    "channels_of_four": (USUAL, READS, FOUR, 0),
+    "no_strides_beside_one": (USUAL, READS, {"limit/import-object/explicit-strides-beside-extent=1": "NOTE"}, 0),
+    "no_extent_of_one": (USUAL, READS, {"limit/import-object/extent=1": "NOTE"}, 0),
+    "makes_channels": (USUAL, EXPORTED, {name.format("make"): "NOTE" for name in EXTENTS}, 0),
     "scalars_not_allocated": ((*USUAL, "exchange_api"), ALLOCATES, {"limit/table-allocate/dims=0": "WARN"}, 1),
 }
 
@@ -72,8 +84,11 @@ class ALimitation(unittest.TestCase):
                     got = {name: limit["verdict"] for name, limit in limits.items() if "/dtype=" not in name}
                     self.assertEqual(got, wanted)
                     self.assertEqual(ran.status, status, ran.err)
+                    if case in (READS, EXPORTED):
+                        self.assertEqual(results.cases[case]["verdict"], "PASS", results.cases[case]["message"])
+                        self.assertIn("0 to 64 dimensions", str(results.header["profile"]))
                     for name in wanted:
-                        self.assertRegex(limits[name]["got"], "refused: (BufferError|TypeError): |copied: ")
+                        self.assertRegex(limits[name]["got"], "refused: (BufferError|TypeError|NotImplementedError): |copied: ")
                         self.assertRegex(limits[name]["wanted"], "accepted, as is ")
                     if shape == "copies_strided_exports":
                         for name in STRIDED:

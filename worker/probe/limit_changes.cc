@@ -17,7 +17,6 @@ namespace {
 
 constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
 constexpr uint64_t kOffset = 256;
-constexpr uint32_t kNullStridesEnd = 2;  // since 1.2, NULL strides need ndim 0
 
 /// A keyword that a library may refuse, with a value that asks for nothing, or for what every library has.
 struct Keyword {
@@ -72,6 +71,11 @@ std::vector<Change> Listed() {
   for (int layout = 1; layout < kLayouts; ++layout) {
     add(Changed::kLayout, layout, "layout", std::string(kLayoutNames[layout]), "whose layout is");
   }
+  add(Changed::kUnitExtent, 1, "extent", "1", "with an extent of");
+  constexpr int kMostExtents = 6;
+  for (int extent = 1; extent <= kMostExtents; ++extent) {
+    add(Changed::kLastExtent, extent, "last-extent", std::to_string(extent), "whose last extent is");
+  }
   add(Changed::kSize, 0, "size", "empty", "whose shape is");
   add(Changed::kStrides, 0, "strides", "NULL", "whose strides are");
   add(Changed::kOffset, 0, "byte-offset", std::to_string(kOffset), "with byte_offset");
@@ -120,6 +124,8 @@ bool IsDeclared(const Change& change, Side side, const Profile& profile) {
     }
     case Changed::kDtype:
       return !declared.MayHaveType(change.number);
+    case Changed::kLastExtent:
+      return declared.last_extents != 0 && ((declared.last_extents >> change.number) & 1u) == 0;
     case Changed::kAlignment:
       return change.number < declared.alignment_log2;
     case Changed::kKeyword: {
@@ -149,6 +155,28 @@ bool StridesOf(int layout, int dims, int64_t* strides) {
   return dims == 2 || (dims == 1 && (sample.one != 0 || sample.layout == Layout::kBroadcast));
 }
 
+namespace {
+
+/// Of a matrix, so that the extent is not the last one: (1, 3) instead of (2, 3).
+template <typename Tensor>
+bool SetUnitExtent(int dims, Tensor& tensor, Tensor& control) {
+  SetRank(dims, tensor);
+  SetRank(dims, control);
+  tensor.shape[0] = 1;
+  return dims == 2;
+}
+
+template <typename Tensor>
+bool SetLastExtent(int dims, int extent, Tensor& tensor, Tensor& control) {
+  SetRank(dims, tensor);
+  SetRank(dims, control);
+  if (dims == 0 || tensor.shape[dims - 1] == extent) return false;
+  tensor.shape[dims - 1] = extent;
+  return true;
+}
+
+}  // namespace
+
 bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control) {
   Offer& offer = recipe.offer();
   switch (change.property) {
@@ -171,6 +199,10 @@ bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, R
       offer.strides_kind = control.offer().strides_kind = StridesKind::kExplicit;
       CompactStrides(offer.shape, offer.dims, control.offer().strides);
       return StridesOf(change.number, offer.dims, offer.strides);
+    case Changed::kUnitExtent:
+      return SetUnitExtent(From(profile).Rank(2), offer, control.offer());
+    case Changed::kLastExtent:
+      return SetLastExtent(std::max<int>(profile.plain_rank, 1), change.number, offer, control.offer());
     case Changed::kSize:
       SetRank(From(profile).Rank(std::max<int>(profile.plain_rank, 1)), offer);
       SetRank(From(profile).Rank(std::max<int>(profile.plain_rank, 1)), control.offer());
@@ -180,7 +212,7 @@ bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, R
     case Changed::kStrides:
       offer.strides_kind = StridesKind::kNull;
       control.offer().strides_kind = StridesKind::kCompact;
-      return offer.kind == StructKind::kLegacy || offer.minor < kNullStridesEnd;
+      return MayHaveNullStrides(offer);
     case Changed::kOffset:
       offer.byte_offset = kOffset;
       return true;
@@ -216,6 +248,10 @@ bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe,
       request.making = Making::kView;
       request.strides_kind = StridesKind::kExplicit;
       return StridesOf(change.number, request.dims, request.strides);
+    case Changed::kUnitExtent:
+      return SetUnitExtent(From(profile).MadeRank(2), request, control.request());
+    case Changed::kLastExtent:
+      return SetLastExtent(std::max<int>(profile.made_rank, 1), change.number, request, control.request());
     case Changed::kSize:
       SetRank(From(profile).MadeRank(std::max<int>(profile.made_rank, 1)), request);
       SetRank(From(profile).MadeRank(std::max<int>(profile.made_rank, 1)), control.request());

@@ -17,6 +17,8 @@ enum class Changed : uint8_t {
   kDims,
   kDtype,
   kLayout,
+  kUnitExtent,
+  kLastExtent,
   kSize,
   kStrides,
   kOffset,
@@ -26,10 +28,13 @@ enum class Changed : uint8_t {
   kKeyword
 };
 
+/// Last extents that are tried where a tensor or an array of that rank is refused.
+inline constexpr int64_t kLastExtents[] = {1, 2, 3, 4};
+
 /// One value of one property.
 struct Change {
   Changed property;
-  int number;         // dimensions; an index into DataTypes(); a Layout; log2 of an alignment; a StructKind; a keyword
+  int number;  // dimensions; an index into DataTypes(); a Layout; an extent; log2 of an alignment; a StructKind; ...
   std::string id;     // "dims"
   std::string value;  // "0"
   std::string words;  // "with ndim 0": ends with the value

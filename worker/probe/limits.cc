@@ -165,6 +165,9 @@ class Finder : public Exchanges {
     if (entry == Entry::kObject || entry == Entry::kCapsule) {
       Profile as_object = profile_;
       as_object.bare_legacy = as_object.bare_versioned = 0;
+      as_object.null_ranks = 0;
+      as_object.takes_last_extents = as_object.makes_last_extents = 0;
+      as_object.unit_extents = UnitExtents::kTaken;
       FollowWays(as_object, recipe);
       for (Step& step : recipe.life()) {
         if (step.op == Op::kImport && entry == Entry::kCapsule) step.op = Op::kImportCapsule;
@@ -209,15 +212,18 @@ class Finder : public Exchanges {
     if (IsOfPair(entry) && source.make.outcome != Outcome::kAccepted) return;
     if (entry == Entry::kExport && source.make.outcome != Outcome::kAccepted) {
       const std::string text = TextOf(source.make);
-      if (source.make.ends_programs == 0 && source.make.stumbled == 0 && Accepts(entry, control)) {
-        Report("make", change, LimitKind::kRefused, "the library does not make arrays " + change.words, text, asked);
-      }
+      if (source.make.ends_programs != 0 || source.make.stumbled != 0 || !Accepts(entry, control)) return;
+      const std::optional<Change> reason = ReasonOf(point, change, recipe);
+      if (!reason) return;
+      Report("make", *reason, LimitKind::kRefused, "the library does not make arrays " + reason->words, text, asked);
       return;
     }
     if (refused) {
       // The same limitation of a simpler entry point is reported there.
       if (!IsOfThisEntry(entry, change) || !Accepts(entry, control)) return;
-      Report(std::string(point.id), change, LimitKind::kRefused, std::string(point.refuses) + " " + change.words,
+      const std::optional<Change> reason = ReasonOf(point, change, recipe);
+      if (!reason) return;
+      Report(std::string(point.id), *reason, LimitKind::kRefused, std::string(point.refuses) + " " + reason->words,
              TextOf(answer), asked);
       return;
     }
@@ -229,6 +235,77 @@ class Finder : public Exchanges {
       return Exported(change, control, asked);
     }
     if (entry == Entry::kObject || IsOfPair(entry)) Imported(point, change, control, asked);
+  }
+
+  /// Whether the entry point accepts the tensor or the array with other extents.
+  template <typename Alter>
+  bool AcceptsShape(const EntryPoint& point, Recipe recipe, const Alter& alter) {
+    if (point.side == Side::kImport) {
+      alter(recipe.offer().shape, recipe.offer().dims);
+    } else {
+      alter(recipe.request().shape, recipe.request().dims);
+    }
+    return Accepts(point.entry, recipe);
+  }
+
+  bool AcceptsNullStrides(const EntryPoint& point, Recipe recipe) {
+    if (point.side != Side::kImport) return false;
+    Recipe control = recipe;
+    return ChangeOffer(ChangeOf(Changed::kStrides, 0), profile_, recipe, control) && Accepts(point.entry, recipe);
+  }
+
+  static const Change& ChangeOf(Changed property, int number) {
+    return *std::ranges::find_if(AllChanges(),
+                                 [&](const Change& one) { return one.property == property && one.number == number; });
+  }
+
+  /// Whether the value alone is refused, so that its own question reports it.
+  bool IsRefusedAlone(const EntryPoint& point, Changed property, int number) {
+    const auto known = std::ranges::any_of(
+        AllChanges(), [&](const Change& one) { return one.property == property && one.number == number; });
+    if (!known) return false;
+    Recipe recipe = Simple(point.entry);
+    Recipe control = recipe;
+    const Change& change = ChangeOf(property, number);
+    const bool fits = point.side == Side::kImport ? ChangeOffer(change, profile_, recipe, control)
+                                                  : ChangeRequest(change, profile_, recipe, control);
+    return fits && !Accepts(point.entry, recipe) && Accepts(point.entry, control);
+  }
+
+  /// The change that is the reason of a refusal. A tensor has extents and strides besides its rank: if another one of
+  /// the rank is accepted, those are the reason. Nothing if another question reports it.
+  std::optional<Change> ReasonOf(const EntryPoint& point, const Change& change, const Recipe& recipe) {
+    if (change.property == Changed::kUnitExtent && AcceptsNullStrides(point, recipe)) {
+      return Named(change, "explicit-strides-beside-extent", "1", "with explicit strides and an extent of");
+    }
+    if (change.property == Changed::kLastExtent && change.number == 1) {
+      if (IsRefusedAlone(point, Changed::kUnitExtent, 1)) return std::nullopt;
+      return change;
+    }
+    if (change.property != Changed::kDims || change.number == 0) return change;
+    const int dims = change.number;
+    const int64_t* const shape = point.side == Side::kImport ? recipe.offer().shape : recipe.request().shape;
+    const bool has_unit = dims > 2 && IsRefusedAlone(point, Changed::kUnitExtent, 1);
+    if (AcceptsNullStrides(point, recipe)) {
+      if (has_unit) return std::nullopt;
+      return Named(change, "explicit-strides", change.value, "with explicit strides and ndim");
+    }
+    const auto full = [](int64_t* extents, int count) {
+      std::replace(extents, extents + count, int64_t{1}, int64_t{2});
+    };
+    bool other = dims > 2 && dims <= kWalkedDims && AcceptsShape(point, recipe, full);
+    for (const int64_t last : kLastExtents) {
+      other = other || AcceptsShape(point, recipe, [&](int64_t* extents, int count) { extents[count - 1] = last; });
+    }
+    // No tensor of so many dimensions is without an extent of 1.
+    if (!other) return has_unit && dims > kWalkedDims ? std::nullopt : std::optional(change);
+    const bool last = IsRefusedAlone(point, Changed::kLastExtent, static_cast<int>(shape[dims - 1]));
+    if (has_unit || last) return std::nullopt;
+    return Named(change, "shape", TupleText(shape, dims), "whose shape is");
+  }
+
+  static Change Named(const Change& change, std::string id, const std::string& value, const std::string& words) {
+    return {change.property, change.number, std::move(id), value, words + " " + value};
   }
 
   /// Whether the simpler entry point accepts it.

@@ -209,4 +209,53 @@ def scalars_not_allocated():
     return {}
 
 
+def refuses(reason):
+    """Refuses tensors for which `reason` returns a text; it gets the struct and the shape."""
+    take = toy.take
+
+    def checked(capsule):
+        kind, name = (toy.ManagedVersioned, toy.VERSIONED) if toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED) else (toy.Managed, toy.LEGACY)
+        tensor = kind.from_address(toy.API.PyCapsule_GetPointer(capsule, name)).tensor
+        text = reason(tensor, tuple(tensor.shape[:tensor.ndim]))
+        if text:
+            raise BufferError(text)
+        return take(capsule)
+    toy.take = checked
+    return {}
+
+
+def matrices_without_strides():
+    """Imports tensors of two dimensions only if their strides are NULL."""
+    return refuses(lambda tensor, shape: "strides" if len(shape) == 2 and tensor.strides else None)
+
+
+def channels():
+    """Imports tensors whose last extent is 1, 3 or 4, of any rank."""
+    return refuses(lambda tensor, shape: "1, 3 or 4 channels" if shape and shape[-1] not in (1, 3, 4) else None)
+
+
+def channels_of_four():
+    """The same of 4 alone, so that no tensor of the usual extents is imported in more than two dimensions."""
+    return refuses(lambda tensor, shape: "4 channels" if len(shape) > 2 and shape[-1] != 4 else None)
+
+
+def no_strides_beside_one():
+    """Refuses strides that are not NULL where an extent is 1."""
+    return refuses(lambda tensor, shape: "an extent of 1" if len(shape) > 1 and 1 in shape and tensor.strides else None)
+
+
+def no_extent_of_one():
+    """Refuses an extent of 1, with any strides."""
+    return refuses(lambda tensor, shape: "an extent of 1" if len(shape) > 1 and 1 in shape else None)
+
+
+def makes_channels():
+    """Makes arrays whose last extent is 1, 3 or 4."""
+    def make(request):
+        if request.shape and request.shape[-1] not in (1, 3, 4):
+            raise NotImplementedError("1, 3 or 4 channels")
+        return toy.make(request)
+    return {"make": make}
+
+
 globals().update(globals()[SHAPE]())
