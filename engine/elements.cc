@@ -76,7 +76,10 @@ std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slo
     EffectiveStrides(block, offered);
   } else {
     ExpectedElements(block, out);
-    strides = life_.sources[OfSource(memory)].strides;
+    // An array that shares positions in an unknown way has no expected elements after a write (Remember).
+    const LifeState::Source& source = life_.sources[OfSource(memory)];
+    if (source.strides_known) strides = source.strides;
+    EffectiveStrides(block, offered);
   }
   for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
     const Written& written = written_[i % kSteps];

@@ -35,6 +35,7 @@ constexpr Phrase kPhrases[] = {
     {"the adapter claims cuda", "no tensors on CUDA"},
     {"the adapter claims neither copy_keyword", "no keyword claimed"},
     {"the adapter claims neither reshape_in_place", "arrays not changed in place"},
+    {"the producer's adapter claims none of reshape_in_place", "arrays not changed in place"},
     {"the library does not look up __dlpack_c_exchange_api__", "exchange table not used"},
     {"the library does not import sub-byte types", "no sub-byte types"},
     {"the library does not make arrays of sub-byte types", "no sub-byte types"},

@@ -83,7 +83,8 @@ const RegisterCases<OfConsumer> kCases = {
                  Judgement& judgement) { ElementsMatch(judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-FLAGS-09: Unknown flag bits of a newer minor mean "not all fields understood". The specification leaves open
-    // whether to ignore or to refuse them, so the behaviour is only recorded. PY-FROM-04: A consumer that ignores
+    // whether to ignore or to refuse them, so the behaviour is only recorded. PY-FROM-04: A consumer that
+    // ignores
     // them gives the right values.
     {.id = "c-abi/flags/unknown-flags-are-noticed",
      .rules = {"C-FLAGS-09", "PY-FROM-04"},

@@ -8,7 +8,9 @@
 namespace dlpack_cts {
 namespace {
 
-void MoveAway(Draw& draw, Offer& offer) { PutOn(offer, {ForeignDevice(draw.profile, draw.Pick(8)), 0}, Placement::kUnmapped); }
+void MoveAway(Draw& draw, Offer& offer) {
+  PutOn(offer, {ForeignDevice(draw.profile, draw.Pick(8)), 0}, Placement::kUnmapped);
+}
 
 const RegisterCases<OfPythonConsumer> kCases = {
     // PY-FROM-09: from_dlpack raises BufferError for a device that it does not support, also with copy=True if the
