@@ -107,10 +107,23 @@ int FreeHome(const forge::ForgeState& state, int slot, int wanted) {
   return home;
 }
 
+/// Makes every page accessible again and forgets all slots.
+void Clear(forge::ForgeState& state) {
+  const Locked locked(state.lock);
+  state.arena.Restore();
+  for (Slot& slot : state.slots) {
+    slot.live = false;
+    forge::FreeShadow(slot);
+  }
+  std::fill(std::begin(state.owner), std::end(state.owner), -1);
+  state.ledger = nullptr;
+}
+
 /// The library still owns a tensor of this state, and may release it during a later exchange. So that the call is not
 /// taken for one of that exchange, which may have a tensor at the same address, other memory takes over.
 forge::ForgeState* SucceedTo(forge::ForgeState* left) {
   forge::ForgeState* const heir = forge::TakeState();
+  Clear(*heir);
   heir->seal = left->seal;
   heir->memory = left->memory;
   heir->stands_in = left->stands_in;
@@ -354,14 +367,8 @@ void Forge::Reset() {
   {
     const Locked locked(state_->lock);
     left = std::ranges::any_of(state_->slots, owed);
-    state_->arena.Restore();
-    for (Slot& slot : state_->slots) {
-      slot.live = false;
-      forge::FreeShadow(slot);
-    }
-    std::fill(std::begin(state_->owner), std::end(state_->owner), -1);
-    state_->ledger = nullptr;
   }
+  Clear(*state_);
   if (left) state_ = SucceedTo(state_);
 }
 

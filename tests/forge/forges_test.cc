@@ -1,6 +1,7 @@
 // tests/forge/forges_test.cc: several forges in one process, and struct addresses that are used again.
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include "tests/forge/fixture.h"
 
@@ -58,6 +59,25 @@ TEST_F(ForgesTest, LateDeleterCallIsNoneOfALaterTensorInItsPlace) {
   EXPECT_EQ(forge_.LateDeletes(), 1);
   CallDeleter(next);
   EXPECT_TRUE(forge_.Released(0));
+}
+
+TEST_F(ForgesTest, EachTensorHasItsOwnPlaceBehindALeftOne) {
+  // So that memory takes over which no forge has had before.
+  std::vector<std::unique_ptr<Forge>> others;
+  for (int i = 0; i < Forge::kLiveForges - 8; ++i) others.push_back(std::make_unique<Forge>());
+  for (int leaves = 0; leaves < 3; ++leaves) {
+    forge_.Make(Matrix(), 0, ledger_);
+    forge_.Reset();
+    Clear(ledger_);
+    Offered offered[kSlots];
+    for (int slot = 0; slot < kSlots; ++slot) offered[slot] = forge_.Make(Matrix(), slot, ledger_);
+    for (int slot = 0; slot < kSlots; ++slot) {
+      CallDeleter(offered[slot]);
+      EXPECT_EQ(ledger_.imports[slot].deleter.calls, 1) << "slot " << slot << " behind " << leaves;
+      EXPECT_EQ(ledger_.imports[slot].deleter.wrong_self, 0);
+    }
+    forge_.Reset();
+  }
 }
 
 TEST_F(ForgesTest, WrongPointerIsRecordedByTheForgeOfTheDeleter) {
