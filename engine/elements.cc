@@ -69,17 +69,16 @@ std::span<uint8_t> Elements::ExpectBlock(const Block& block, int memory, int slo
   const int64_t count = ElementCount(block.shape, block.dims);
   if (item <= 0 || count > static_cast<int64_t>(life_.scratch.wanted.size()) / item) return {};
   const std::span<uint8_t> out = life_.scratch.wanted.first(static_cast<size_t>(count * item));
-  int64_t offered[kDims];
-  const int64_t* strides = offered;
+  int64_t effective[kDims];
+  EffectiveStrides(block, effective);
+  const int64_t* strides = effective;
   if constexpr (std::is_same_v<Block, Offer>) {
     ExpectedElements(block, slot, out);
-    EffectiveStrides(block, offered);
   } else {
     ExpectedElements(block, out);
     // An array that shares positions in an unknown way has no expected elements after a write (Remember).
     const LifeState::Source& source = life_.sources[OfSource(memory)];
     if (source.strides_known) strides = source.strides;
-    EffectiveStrides(block, offered);
   }
   for (int i = std::max(0, written_count_ - kSteps); i < written_count_; ++i) {
     const Written& written = written_[i % kSteps];

@@ -124,12 +124,16 @@ void Clear(forge::ForgeState& state) {
 forge::ForgeState* SucceedTo(forge::ForgeState* left) {
   forge::ForgeState* const heir = forge::TakeState();
   Clear(*heir);
-  heir->seal = left->seal;
-  heir->memory = left->memory;
-  heir->stands_in = left->stands_in;
-  heir->probe = left->probe;
-  heir->within = left->within;
-  left->heir = heir;
+  {
+    // Nothing stays behind for the next forge that gets this memory.
+    const Locked locked(left->lock);
+    heir->seal = std::exchange(left->seal, false);
+    heir->memory = std::exchange(left->memory, nullptr);
+    heir->stands_in = std::exchange(left->stands_in, false);
+    heir->probe = std::exchange(left->probe, {});
+    heir->within = std::exchange(left->within, nullptr);
+    left->heir = heir;
+  }
   forge::GiveBackState(left);
   return heir;
 }

@@ -80,6 +80,21 @@ TEST_F(ForgesTest, EachTensorHasItsOwnPlaceBehindALeftOne) {
   }
 }
 
+TEST_F(ForgesTest, LeftMemoryBringsNothingToItsNextForge) {
+  int calls = 0;
+  forge_.SetWithin([&](int) { ++calls; });
+  forge_.Make(Matrix(), 0, ledger_);
+  forge_.Reset();
+  std::vector<std::unique_ptr<Forge>> others;
+  for (int i = 0; i < Forge::kLiveForges - 3; ++i) {
+    others.push_back(std::make_unique<Forge>());
+    CallDeleter(others.back()->Make(Matrix(), 0, other_ledger_));
+  }
+  EXPECT_EQ(calls, 0);
+  CallDeleter(forge_.Make(Matrix(), 0, ledger_));
+  EXPECT_EQ(calls, 1);
+}
+
 TEST_F(ForgesTest, WrongPointerIsRecordedByTheForgeOfTheDeleter) {
   const Offered mine = forge_.Make(Matrix(), 0, ledger_);
   other_.Make(Matrix(), 0, other_ledger_);
