@@ -11,6 +11,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/layout.h"
+#include "worker/probe/combined_changes.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -93,6 +94,13 @@ std::vector<Change> Listed() {
 
 Draw From(const Profile& profile) { return Draw{Random(0), 0, profile}; }
 
+}  // namespace
+
+std::span<const Change> AllChanges() {
+  static const std::vector<Change> changes = Listed();
+  return changes;
+}
+
 void SetRank(int dims, Offer& offer) {
   SetPlainShape(dims, offer.shape);
   offer.dims = static_cast<uint8_t>(dims);
@@ -102,13 +110,6 @@ void SetRank(int dims, Offer& offer) {
 void SetRank(int dims, Request& request) {
   SetPlainShape(dims, request.shape);
   request.dims = static_cast<uint8_t>(dims);
-}
-
-}  // namespace
-
-std::span<const Change> AllChanges() {
-  static const std::vector<Change> changes = Listed();
-  return changes;
 }
 
 bool IsDeclared(const Change& change, Side side, const Profile& profile) {
@@ -132,6 +133,11 @@ bool IsDeclared(const Change& change, Side side, const Profile& profile) {
       const Keyword& keyword = kKeywords[change.number];
       return keyword.side != side || !profile.Claims(Claim::kPython) || !profile.Claims(keyword.needs);
     }
+    case Changed::kEmptyDims:
+    case Changed::kEmptyRows:
+    case Changed::kCopyOf:
+    case Changed::kKeywordAlone:
+      return IsDeclaredTogether(change, side, profile);
     default:
       return false;
   }
@@ -227,8 +233,9 @@ bool ChangeOffer(const Change& change, const Profile& profile, Recipe& recipe, R
       return change.number != static_cast<int>(control.offer().kind);
     case Changed::kKeyword:
       return SetKeyword(kKeywords[change.number], recipe.call());
+    default:
+      return CombineOffer(change, profile, recipe, control);
   }
-  return false;
 }
 
 bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe, Recipe& control) {
@@ -263,6 +270,11 @@ bool ChangeRequest(const Change& change, const Profile& profile, Recipe& recipe,
       return profile.made_read_only == 0 && profile.takes_keywords != 0 && profile.Claims(Claim::kReadOnly);
     case Changed::kKeyword:
       return SetKeyword(kKeywords[change.number], recipe.call());
+    case Changed::kEmptyDims:
+    case Changed::kEmptyRows:
+    case Changed::kCopyOf:
+    case Changed::kKeywordAlone:
+      return CombineRequest(change, profile, recipe, control);
     default:
       return false;
   }

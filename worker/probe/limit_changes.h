@@ -25,7 +25,12 @@ enum class Changed : uint8_t {
   kReadOnly,
   kAlignment,
   kStruct,
-  kKeyword
+  kKeyword,
+  // The others combine two (combined_changes.h).
+  kEmptyDims,
+  kEmptyRows,
+  kCopyOf,
+  kKeywordAlone
 };
 
 /// Last extents that are tried where a tensor or an array of that rank is refused.
@@ -35,16 +40,21 @@ inline constexpr int64_t kLastExtents[] = {1, 2, 3, 4};
 struct Change {
   Changed property;
   int number;  // dimensions; an index into DataTypes(); a Layout; an extent; log2 of an alignment; a StructKind; ...
-  std::string id;     // "dims"
-  std::string value;  // "0"
-  std::string words;  // "with ndim 0": ends with the value
+  std::string id;              // "dims"
+  std::string value;           // "0"
+  std::string words;           // "with ndim 0": ends with the value
+  const Change* of = nullptr;  // what a combined change adds to
 };
 
-/// All changes, those of one property next to each other.
+/// All changes of one property, those of one property next to each other.
 std::span<const Change> AllChanges();
 
 /// Whether library.toml excludes the value for imports or exports, or the probes know that it crashes.
 bool IsDeclared(const Change& change, Side side, const Profile& profile);
+
+/// The simplest shape of that rank.
+void SetRank(int dims, Offer& offer);
+void SetRank(int dims, Request& request);
 
 /// Strides of that layout for (2, 3) or (6,). False if so few dimensions cannot have it.
 bool StridesOf(int layout, int dims, int64_t* strides);

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "harness/recipe/codec.h"
 #include "harness/recipe/sentence.h"
+#include "worker/probe/combined_changes.h"
 #include "worker/probe/limit_changes.h"
 #include "worker/run/counted_values.h"
 
@@ -36,11 +37,14 @@ struct EntryPoint {
   std::string_view id;
   std::string_view refuses;  // what it does instead of accepting the exchange; the words of a change follow
   Side side;
+  std::string_view refuses_copies = "";  // the same of a copy, where the entry point has the keyword
 };
 constexpr EntryPoint kEntries[] = {
-    {Entry::kObject, "import-object", "from_dlpack refuses tensors", Side::kImport},
+    {Entry::kObject, "import-object", "from_dlpack refuses tensors", Side::kImport,
+     "from_dlpack refuses copy=True for tensors"},
     {Entry::kCapsule, "import-capsule", "from_dlpack refuses bare capsules of tensors", Side::kImport},
-    {Entry::kExport, "export", "__dlpack__ raises an exception for arrays", Side::kExport},
+    {Entry::kExport, "export", "__dlpack__ raises an exception for arrays", Side::kExport,
+     "__dlpack__ refuses copy=True for arrays"},
     {Entry::kTableImport, "table-import", "managed_tensor_to_py_object_no_sync fails for tensors", Side::kImport},
     {Entry::kTableExport, "table-export", "managed_tensor_from_py_object_no_sync fails for arrays", Side::kExport},
     {Entry::kTableView, "table-view", "dltensor_from_py_object_no_sync fails for arrays", Side::kExport},
@@ -48,6 +52,9 @@ constexpr EntryPoint kEntries[] = {
     {Entry::kPair, "pair", "the consumer refuses arrays of the producer", Side::kExport},
 };
 constexpr int kSpecial = 2;  // questions about whole roles, before the others
+
+/// Of each entry point, about these changes.
+int QuestionsAbout(std::span<const Change> changes) { return static_cast<int>(std::size(kEntries) * changes.size()); }
 
 /// A refusal that the library meant. Others are reported by cases.
 bool IsRefusal(const Refusal& answer) {
@@ -92,9 +99,14 @@ class Finder : public Exchanges {
   void Ask(int question) {
     if (question == 0) return Consumer();
     if (question == 1) return Producer();
-    const auto changes = static_cast<int>(AllChanges().size());
-    const EntryPoint& point = kEntries[(question - kSpecial) / changes];
-    const Change& change = AllChanges()[static_cast<size_t>((question - kSpecial) % changes)];
+    question -= kSpecial;
+    // A library that crashes in copies is asked everything else before.
+    const bool combined = question >= QuestionsAbout(AllChanges());
+    const std::span<const Change> changes = combined ? CombinedChanges() : AllChanges();
+    if (combined) question -= QuestionsAbout(AllChanges());
+    const auto count = static_cast<int>(changes.size());
+    const EntryPoint& point = kEntries[question / count];
+    const Change& change = changes[static_cast<size_t>(question % count)];
     // The profile of a pair has the declarations of the consumer.
     const Side declared = IsOfPair(point.entry) ? Side::kImport : point.side;
     if (IsDeclared(change, declared, profile_) || !IsOpen(point.entry)) return;
@@ -160,6 +172,16 @@ class Finder : public Exchanges {
     return recipe;
   }
 
+  /// Whether copy=True is accepted with the simplest tensor or array.
+  bool Copies(Entry entry) {
+    const auto known = copies_.find(entry);
+    if (known != copies_.end()) return known->second;
+    Recipe recipe = Simple(entry);
+    recipe.call().copy.kind = ArgumentKind::kTrue;
+    copies_[entry] = Accepts(entry, recipe);
+    return copies_[entry];
+  }
+
   /// Runs it through this entry point. A bare capsule, or an object, whatever else the library prefers.
   const Refusal& Through(Entry entry, Recipe recipe) {
     if (entry == Entry::kObject || entry == Entry::kCapsule) {
@@ -198,7 +220,10 @@ class Finder : public Exchanges {
     // The case about C-VERSION-12 reports a kind of struct that is refused altogether.
     const bool known_struct = change.number == static_cast<int>(StructKind::kLegacy) ? profile_.takes_legacy != 0
                                                                                      : profile_.takes_versioned != 0;
-    if (change.property == Changed::kKeyword && !HasKeywords(entry)) return;
+    const bool with_keyword = change.property == Changed::kKeyword || change.property == Changed::kKeywordAlone ||
+                              change.property == Changed::kCopyOf;
+    if (with_keyword && !HasKeywords(entry)) return;
+    if (change.property == Changed::kCopyOf && !Copies(entry)) return;
     if (change.property == Changed::kStruct && (entry == Entry::kTableImport || !known_struct)) return;
     Recipe recipe = Simple(entry);
     Recipe control = recipe;
@@ -223,7 +248,8 @@ class Finder : public Exchanges {
       if (!IsOfThisEntry(entry, change) || !Accepts(entry, control)) return;
       const std::optional<Change> reason = ReasonOf(point, change, recipe);
       if (!reason) return;
-      Report(std::string(point.id), *reason, LimitKind::kRefused, std::string(point.refuses) + " " + reason->words,
+      const std::string_view refuses = reason->property == Changed::kCopyOf ? point.refuses_copies : point.refuses;
+      Report(std::string(point.id), *reason, LimitKind::kRefused, std::string(refuses) + " " + reason->words,
              TextOf(answer), asked);
       return;
     }
@@ -251,26 +277,73 @@ class Finder : public Exchanges {
   bool AcceptsNullStrides(const EntryPoint& point, Recipe recipe) {
     if (point.side != Side::kImport) return false;
     Recipe control = recipe;
-    return ChangeOffer(ChangeOf(Changed::kStrides, 0), profile_, recipe, control) && Accepts(point.entry, recipe);
+    return ChangeOffer(*Find(Changed::kStrides, 0), profile_, recipe, control) && Accepts(point.entry, recipe);
   }
 
-  static const Change& ChangeOf(Changed property, int number) {
-    return *std::ranges::find_if(AllChanges(),
-                                 [&](const Change& one) { return one.property == property && one.number == number; });
+  /// NULL if no question asks for it.
+  static const Change* Find(Changed property, int number) {
+    for (const std::span<const Change> changes : {AllChanges(), CombinedChanges()}) {
+      const auto found = std::ranges::find_if(
+          changes, [&](const Change& one) { return one.property == property && one.number == number; });
+      if (found != changes.end()) return &*found;
+    }
+    return nullptr;
   }
 
   /// Whether the value alone is refused, so that its own question reports it.
   bool IsRefusedAlone(const EntryPoint& point, Changed property, int number) {
-    const auto known = std::ranges::any_of(
-        AllChanges(), [&](const Change& one) { return one.property == property && one.number == number; });
-    if (!known) return false;
+    return IsRefusedAlone(point, Find(property, number));
+  }
+  bool IsRefusedAlone(const EntryPoint& point, const Change* change) {
+    if (change == nullptr) return false;
     Recipe recipe = Simple(point.entry);
     Recipe control = recipe;
-    const Change& change = ChangeOf(property, number);
-    const bool fits = point.side == Side::kImport ? ChangeOffer(change, profile_, recipe, control)
-                                                  : ChangeRequest(change, profile_, recipe, control);
+    const bool fits = point.side == Side::kImport ? ChangeOffer(*change, profile_, recipe, control)
+                                                  : ChangeRequest(*change, profile_, recipe, control);
     return fits && !Accepts(point.entry, recipe) && Accepts(point.entry, control);
   }
+
+  static bool IsCombined(const Change& change) { return change.property >= Changed::kEmptyDims; }
+
+  /// Libraries differ in the strides of empty rows, which have no meaning. The case about C-STRIDES-11 reports a
+  /// library that accepts only its own.
+  bool AcceptsZeroStrides(const EntryPoint& point, Recipe recipe) {
+    Offer& offer = recipe.offer();
+    offer.strides_kind = StridesKind::kExplicit;
+    offer.strides[0] = 0;
+    offer.strides[1] = 1;
+    return Accepts(point.entry, recipe);
+  }
+
+  /// Whether one part of a combined change is refused alone.
+  bool IsKnownAlone(const EntryPoint& point, const Change& change, const Recipe& recipe) {
+    if (change.property == Changed::kKeywordAlone) {
+      Recipe bare = Simple(point.entry);
+      bare.call().max_version = {};
+      return !Accepts(point.entry, bare);
+    }
+    if (IsRefusedAlone(point, Changed::kSize, 0)) return true;
+    if (change.property != Changed::kEmptyRows) return false;
+    if (point.side == Side::kImport && AcceptsZeroStrides(point, recipe)) return true;
+    // A library that takes only some last extents does not take 0.
+    return IsRefusedAlone(point, Changed::kEmptyDims, 2) || std::ranges::any_of(AllChanges(), [&](const Change& one) {
+             return one.property == Changed::kLastExtent && IsRefusedAlone(point, &one);
+           });
+  }
+
+  /// The simplest tensors of three dimensions or more have an extent of 1.
+  std::optional<Change> ReasonOfCopy(const EntryPoint& point, const Change& change, const Recipe& recipe) {
+    if (change.of->property != Changed::kDims || change.number < 3 || !AcceptsShape(point, recipe, MakeFull))
+      return change;
+    const int64_t* const shape = point.side == Side::kImport ? recipe.offer().shape : recipe.request().shape;
+    const auto of_unit = std::ranges::find_if(CombinedChanges(), [](const Change& one) {
+      return one.property == Changed::kCopyOf && one.of->property == Changed::kUnitExtent;
+    });
+    if (IsRefusedAlone(point, &*of_unit)) return std::nullopt;
+    return Named(change, "copy-of-shape", TupleText(shape, change.number), "whose shape is");
+  }
+
+  static void MakeFull(int64_t* extents, int count) { std::replace(extents, extents + count, int64_t{1}, int64_t{2}); }
 
   /// The change that is the reason of a refusal. A tensor has extents and strides besides its rank: if another one of
   /// the rank is accepted, those are the reason. Nothing if another question reports it.
@@ -282,6 +355,8 @@ class Finder : public Exchanges {
       if (IsRefusedAlone(point, Changed::kUnitExtent, 1)) return std::nullopt;
       return change;
     }
+    if (change.property == Changed::kCopyOf) return ReasonOfCopy(point, change, recipe);
+    if (IsCombined(change)) return IsKnownAlone(point, change, recipe) ? std::nullopt : std::optional(change);
     if (change.property != Changed::kDims || change.number == 0) return change;
     const int dims = change.number;
     const int64_t* const shape = point.side == Side::kImport ? recipe.offer().shape : recipe.request().shape;
@@ -290,10 +365,7 @@ class Finder : public Exchanges {
       if (has_unit) return std::nullopt;
       return Named(change, "explicit-strides", change.value, "with explicit strides and ndim");
     }
-    const auto full = [](int64_t* extents, int count) {
-      std::replace(extents, extents + count, int64_t{1}, int64_t{2});
-    };
-    bool other = dims > 2 && dims <= kWalkedDims && AcceptsShape(point, recipe, full);
+    bool other = dims > 2 && dims <= kWalkedDims && AcceptsShape(point, recipe, MakeFull);
     for (const int64_t last : kLastExtents) {
       other = other || AcceptsShape(point, recipe, [&](int64_t* extents, int count) { extents[count - 1] = last; });
     }
@@ -324,7 +396,7 @@ class Finder : public Exchanges {
 
   /// An empty tensor has no memory to share, and a keyword may ask for a copy.
   static bool MustShare(const Change& change) {
-    return change.property != Changed::kSize && change.property != Changed::kKeyword;
+    return change.property != Changed::kSize && change.property != Changed::kKeyword && !IsCombined(change);
   }
 
   /// An accepted import: whether the array has the tensor's dtype, and shares its memory as that of the control does.
@@ -413,6 +485,20 @@ class Finder : public Exchanges {
     }
   }
 
+  static std::string_view ControlWords(const Change& change) {
+    switch (change.property) {
+      case Changed::kEmptyDims:
+      case Changed::kEmptyRows:
+        return "the same exchange with elements";
+      case Changed::kCopyOf:
+        return "the same exchange without copy=True";
+      case Changed::kKeywordAlone:
+        return "the same exchange with max_version";
+      default:
+        return "the same exchange without that";
+    }
+  }
+
   void Report(const std::string& entry, const Change& change, LimitKind kind, std::string message, std::string answer,
               const Recipe& asked) {
     Limit limit{.entry = entry,
@@ -421,7 +507,7 @@ class Finder : public Exchanges {
                 .kind = kind,
                 .message = std::move(message),
                 .answer = std::move(answer),
-                .control = "the same exchange without that"};
+                .control = std::string(ControlWords(change))};
     Complete(limit, asked);
   }
 
@@ -446,6 +532,7 @@ class Finder : public Exchanges {
 
   const std::function<void(const Limit&)>& report_;
   std::map<Entry, bool> open_;
+  std::map<Entry, bool> copies_;
 };
 
 }  // namespace
@@ -455,12 +542,14 @@ std::vector<std::string> LimitIds() {
   for (const EntryPoint& point : kEntries) entries.emplace_back(point.id);
   std::vector<std::string> ids;
   for (const std::string& entry : entries) {
-    for (const Change& change : AllChanges()) ids.push_back(entry + "/" + change.id + "=" + change.value);
+    for (const std::span<const Change> changes : {AllChanges(), CombinedChanges()}) {
+      for (const Change& change : changes) ids.push_back(entry + "/" + change.id + "=" + change.value);
+    }
   }
   return ids;
 }
 
-int LimitCount() { return kSpecial + static_cast<int>(std::size(kEntries) * AllChanges().size()); }
+int LimitCount() { return kSpecial + QuestionsAbout(AllChanges()) + QuestionsAbout(CombinedChanges()); }
 
 void FindLimits(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record,
                 const std::function<void(const Limit&)>& report) {

@@ -249,6 +249,82 @@ def no_extent_of_one():
     return refuses(lambda tensor, shape: "an extent of 1" if len(shape) > 1 and 1 in shape else None)
 
 
+def divides_by_elements():
+    """Divides by the number of elements of what has several dimensions."""
+    return refuses(lambda tensor, shape: "" if len(shape) < 2 else "" * (1 // toy.product(shape)))
+
+
+def no_empty_rows():
+    """Refuses matrices without columns."""
+    return refuses(lambda tensor, shape: "no columns" if len(shape) == 2 and shape[1] == 0 else None)
+
+
+def nothing_empty():
+    """Refuses tensors without elements."""
+    return refuses(lambda tensor, shape: "no elements" if 0 in shape else None)
+
+
+def vectors_and_matrices():
+    """Refuses tensors of more than two dimensions."""
+    return refuses(lambda tensor, shape: "at most 2 dimensions" if len(shape) > 2 else None)
+
+
+def makes_no_empty_matrices():
+    """Makes arrays without elements only of one dimension."""
+    def make(request):
+        if len(request.shape) > 1 and 0 in request.shape:
+            raise NotImplementedError("empty matrices")
+        return toy.make(request)
+    return {"make": make}
+
+
+def copies_of_compact():
+    """Imports every layout and read-only memory, and copies only writable row-major tensors."""
+    def from_dlpack(obj, copy=None):
+        array = toy.from_dlpack(obj)
+        if not copy:
+            return array
+        plain = compact_copy(array)
+        if array.read_only or (0 not in array.shape and plain.strides != array.strides):
+            raise BufferError("no copies of that")
+        return plain
+    return {"from_dlpack": from_dlpack}
+
+
+def copies_nothing():
+    """Refuses copy=True."""
+    def from_dlpack(obj, copy=None):
+        if copy:
+            raise BufferError("no copies")
+        return toy.from_dlpack(obj)
+    return {"from_dlpack": from_dlpack}
+
+
+def exports_if(reason):
+    """Exports copies for copy=True, unless `reason` returns a text; it gets the array and max_version."""
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        text = reason(array, max_version) if copy else ""
+        if text:
+            raise BufferError(text)
+        return export(compact_copy(array) if copy else array, max_version=max_version)
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
+def exports_copies_of_compact():
+    """Exports every layout, and copies only of row-major arrays."""
+    def reason(array, max_version):
+        return "" if 0 in array.shape or compact_copy(array).strides == array.strides else "no copies of that"
+    return exports_if(reason)
+
+
+def copies_need_max_version():
+    """Refuses copy=True from callers without max_version."""
+    return exports_if(lambda array, max_version: "no legacy copies" if max_version is None else "")
+
+
 def makes_channels():
     """Makes arrays whose last extent is 1, 3 or 4."""
     def make(request):
