@@ -265,7 +265,8 @@ class ImportRace : public Racing {
       : Racing(life, life.ConsumerOf(step), step),
         releases_(releases),
         offer_(life.recipe.offer(step.block)),
-        sharing_(static_cast<Sharing>(step.argument % static_cast<int>(Sharing::kCount))) {}
+        sharing_(static_cast<Sharing>(step.argument % static_cast<int>(Sharing::kCount))),
+        fact_(life.import(step.slot).race) {}
 
   /// Whether imports one after the other are correct. If they are not, the failure does not need threads.
   bool IsFairAlone() { return (!one_ || subject_.IsPython()) && RunRound(false) == Race::kFair; }
@@ -298,7 +299,10 @@ class ImportRace : public Racing {
 
   void ImportAll(bool together) {
     if (!together) {
-      for (size_t racer = 0; racer < kRacers; ++racer) ImportOne(racer);
+      for (size_t racer = 0; racer < kRacers; ++racer) {
+        ImportOne(racer);
+        fact_ = Race::kFair;  // StepAtEnd() reads it if the process ends: no plain import runs any more
+      }
       return;
     }
     std::atomic<bool> begun = false;
@@ -352,6 +356,7 @@ class ImportRace : public Racing {
   Releases& releases_;
   const Offer& offer_;
   const Sharing sharing_;
+  Race& fact_;
   const bool one_ = sharing_ != Sharing::kNothing;  // all threads import the same tensor
   const int tensors_ = one_ ? 1 : static_cast<int>(kRacers);
   std::array<Offered, kRacers> made_ = {};
@@ -397,7 +402,8 @@ void RaceSteps::ImportTogether(const Step& step) {
     return;
   }
   ImportRace imports(life_, releases_, step);
-  if (imports.IsFairAlone()) life_.import(step.slot).race = imports.Run();
+  const Race race = imports.IsFairAlone() ? imports.Run() : Race::kNotRun;
+  life_.import(step.slot).race = race;
 }
 
 }  // namespace dlpack_cts

@@ -41,7 +41,7 @@ constexpr BehaviourField kImporting[] = {
                drops_last_dimension, adds_dimension_to_scalar, reverses_shape, squeezes_unit_dimensions,
                swaps_shape_and_strides, multiplies_before_looking_for_zero, reads_beyond_shape, reads_beyond_strides,
                reads_shape_of_scalar, reads_strides_of_scalar, reads_flags_of_legacy, reads_empty_data, reads_gaps,
-               reads_foreign_data, overreads, underreads, dereferences_context, writes_shape, writes_strides,
+               reads_foreign_data, overreads, underreads, dereferences_context, aborts, writes_shape, writes_strides,
                writes_data, writes_gap, writes_flags, writes_byte_offset, retypes, retyped, ignores_lanes, ignores_bits,
                ignores_code, truncates_lanes, truncates_code, ignores_small_bits, never_padded, never_packed,
                high_bits_first, counts_pairs, pads_lanes, counts_lanes, converts_to_float32, major_check, swaps_version,

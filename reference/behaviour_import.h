@@ -97,6 +97,7 @@ struct Importing {
   When overreads;           // 8 bytes after the highest element
   When underreads;          // 8 bytes before the lowest element
   When dereferences_context;
+  When aborts;
   // Writes to memory of the producer.
   When writes_shape;
   When writes_strides;

@@ -118,6 +118,7 @@ void ReadBeyond(const Importing& steps, bool versioned, const void* managed, con
   if (scalar && tensor.strides != nullptr && Holds(steps.reads_strides_of_scalar, occasion)) ReadByte(tensor.strides);
   if (!versioned && Holds(steps.reads_flags_of_legacy, occasion)) ReadByte(static_cast<const char*>(managed) + 64);
   if (Holds(steps.dereferences_context, occasion)) ReadByte(ContextOf(versioned, managed));
+  if (Holds(steps.aborts, occasion)) std::abort();
   if (occasion.elements == 0) {
     if (Holds(steps.reads_empty_data, occasion)) ReadByte(tensor.data);
     return;

@@ -26,10 +26,11 @@ bool IsTrigger(std::string_view id) {
 
 /// "stumbled" is not a fact of a ledger: only the attribution table names it. Nor is a crash in a step.
 bool IsFact(std::string_view pattern) {
-  constexpr std::string_view kDeath = "death-";
-  for (size_t op = 0; op < kEnumerators<Op>; ++op) {
-    if (pattern.starts_with(kDeath) && pattern.substr(kDeath.size()) == dlpack_cts::ToText(static_cast<Op>(op)))
-      return true;
+  for (const std::string_view end : {"death-", "thrown-"}) {
+    if (!pattern.starts_with(end)) continue;
+    for (size_t op = 0; op < kEnumerators<Op>; ++op) {
+      if (pattern.substr(end.size()) == dlpack_cts::ToText(static_cast<Op>(op))) return true;
+    }
   }
   const auto rows = FactRows();
   const auto attributions = Attributions();
@@ -133,6 +134,21 @@ TEST(Masks, TwoCrashesTogetherShowSwappedSlots) {
   EXPECT_EQ(RuleByMasking(mask, masked), "C-LAYOUT-09");
   mask.triggers = {"rank-1", "step-table-export"};
   EXPECT_EQ(RuleByMasking(mask, masked), "");
+}
+
+TEST(Masks, CrashOfManyImportsIfOneCrashes) {
+  const FindingGroup one = Import(Family::kMemoryInCall, {"legacy"}, "death-import");
+  const std::string together = "death-import-together";
+  EXPECT_TRUE(Masks(one, Import(Family::kRelease, {"legacy", "many-imports", "step-import-together"}, together)));
+  EXPECT_FALSE(Masks(one, Import(Family::kRelease, {"step-import-together"}, together))) << "of versioned structs, too";
+  EXPECT_FALSE(Masks(one, Import(Family::kRelease, {"legacy", "step-import-together"}, "importS.race")));
+  const FindingGroup thread = Import(Family::kMemoryInCall, {"legacy", "raw-thread", "threads"}, "death-import");
+  EXPECT_FALSE(Masks(thread, Import(Family::kRelease, {"legacy", "step-import-together"}, together)));
+  const FindingGroup bare = Import(Family::kMemoryInCall, {"step-import-capsule"}, "death-import-capsule");
+  EXPECT_TRUE(Masks(bare, Import(Family::kRelease, {"many-bare-imports", "step-import-together"}, together)));
+  EXPECT_FALSE(Masks(bare, Import(Family::kRelease, {"many-imports", "step-import-together"}, together)));
+  const FindingGroup described = Import(Family::kPlace, {"rank-1"}, "death-describe");
+  EXPECT_TRUE(Masks(described, Import(Family::kRelease, {"rank-1", "step-import-together"}, together)));
 }
 
 TEST(Masks, OnlyExportsThatShareAStruct) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/recipe/together.h"
 #include "worker/process/crash_record.h"
 
 namespace dlpack_cts::worker {
@@ -57,10 +58,16 @@ struct Remains {
   std::vector<unsigned> needed;  // indices of the recipe's needed steps, if they were searched
 };
 
-/// The step in which the exchange stopped. kEnd if it stopped outside of a step.
+/// The step in which the exchange stopped. kEnd if it stopped outside of a step. Op::kImportTogether begins with
+/// imports on one thread: until the first one of them has ended, the step is a plain import.
 inline Op StepAtEnd(const Recipe& recipe, const Ledger& ledger) {
-  const int step = ledger.step;
-  return step >= 0 && step < recipe.used.steps && step < kSteps ? recipe.steps[step].op : Op::kEnd;
+  if (ledger.step < 0 || ledger.step >= recipe.used.steps || ledger.step >= kSteps) return Op::kEnd;
+  const Step& step = recipe.steps[ledger.step];
+  // The other kinds of sharing import tensors that differ from the described one.
+  const auto sharing = static_cast<Sharing>(step.argument);
+  const bool of_threads = step.op == Op::kImportTogether && sharing < Sharing::kMany;
+  if (!of_threads || ledger.imports[static_cast<unsigned>(step.slot) % kSlots].race != Race::kNotRun) return step.op;
+  return sharing == Sharing::kOneBare ? Op::kImportCapsule : Op::kImport;
 }
 
 /// Empty if the crash record was overwritten, or if no example ran.

@@ -25,7 +25,7 @@ std::string DuringText(const Remains& remains) {
   const int step = remains.ledger.step;
   if (remains.example < 0 || step < 0 || step > kSteps) return "";
   return step == kSteps ? " while all objects were dropped"
-                        : fmt::format(" during {}", ToText(remains.recipe.steps[step].op));
+                        : fmt::format(" during {}", ToText(StepAtEnd(remains.recipe, remains.ledger)));
 }
 
 /// A message must be the same in every run. The text of an exception may vary, so it is in `got`.
