@@ -114,6 +114,7 @@ struct Exporting {
   When refuses_again;        // every export of an array except the first
   When refuses_copy;         // conforming
   When refuses_copy_false;
+  When refuses_unless_copied;   // unless copy=True is given
   When refuses_changes;         // conforming: in-place writes to an array whose memory is shared
   When legacy_hides_read_only;  // exports read-only arrays as legacy structs
   When legacy_has_float8;       // exports 8-bit floats as legacy structs

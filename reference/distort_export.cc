@@ -43,6 +43,7 @@ std::shared_ptr<int64_t> NewDims() {
 Denial DistortConsent(const Exporting& steps, int asked, const Array& array, const Occasion& occasion) {
   if (array.was_exported && Holds(steps.refuses_again, occasion)) return {kPathPolite, "there is an export already"};
   if (Holds(steps.refuses, occasion)) return {kPathPolite, "this array is not exported"};
+  if (asked != 1 && Holds(steps.refuses_unless_copied, occasion)) return {kPathPolite, "a copy is needed"};
   if (asked == 1 && Holds(steps.refuses_copy, occasion)) return {kPathPolite, "copies are not made"};
   if (asked == 0 && Holds(steps.refuses_copy_false, occasion)) return {kPathPolite, "a copy is needed"};
   return {};

@@ -74,13 +74,17 @@ Observation NotInTime(const std::string& case_id) {
   return observation;
 }
 
-/// Adds what the probes found that the library does not support. A NOTE is known unless expectations.toml lists
-/// limitations: then it has to list all of them.
+/// Whether each limitation has to be known: somebody wrote down what the library does, or supports.
+bool HasToListLimitations(const Assignment& assignment, const Expectations& expectations) {
+  return !assignment.IsPair() && (expectations.IsList() || !assignment.library.profile.empty());
+}
+
+/// Adds what the probes found that the library does not support. A NOTE is known unless limitations have to be listed.
 void AddLimitations(const Catalogue& catalogue, const Assignment& assignment, bool selected, Expectations& expectations,
                     Assembled& assembled) {
   Run& run = assembled.run;
   const bool array_api = assignment.library.Claims("array_api");
-  const bool is_list = expectations.ListsLimitations() && !selected;
+  const bool is_list = !selected && HasToListLimitations(assignment, expectations);
   std::vector<Cause> limitations = LimitationsOf(catalogue, array_api, assembled.limits, run);
   for (Cause& cause : limitations) {
     if (!cause.case_id.empty()) cause.replay = ReplayOfCase(assignment, cause.case_id);
@@ -183,7 +187,7 @@ Assembled Assemble(const Catalogue& catalogue, Assignment& assignment, const std
     if (is_shard) {
       known.selected = narrowed;
       run.footer.unmet = expectations.Unmet(expectations.Stale(run.results, version, known));
-      run.footer.lists_limitations = !narrowed && expectations.ListsLimitations();
+      run.footer.lists_limitations = !narrowed && HasToListLimitations(assignment, expectations);
     }
   }
   const std::string& least = assignment.options.fail_on;

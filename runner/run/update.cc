@@ -94,14 +94,16 @@ void SetPartners(const Expectation& entry, const std::vector<std::string>& partn
 }
 
 std::string TextOf(const NewEntry& entry) {
-  std::string text = "\n# " + OneLine(entry.comment) + "\n[[expect]]\n" + entry.key + "\n";
+  const std::string comment = entry.comment.empty() ? "" : "# " + OneLine(entry.comment) + "\n";
+  std::string text = "\n" + comment + "[[expect]]\n" + entry.key + "\n";
   if (entry.role) text += (*entry.role == PairRole::kConsumer ? "from = " : "to = ") + TomlList(entry.partners) + "\n";
   return text + "verdict = " + TomlText(std::string(ToText(entry.verdict))) + "\n" + entry.message +
          "why = " + TomlText("not yet explained: " + OneLine(entry.why, kLongWhy)) + "\n";
 }
 
 std::string CommentOf(const std::string& rule, const std::string& example) {
-  return rule + (example.empty() ? "" : "; example: " + example);
+  const std::string shown = example.empty() ? "" : "example: " + example;
+  return rule + (rule.empty() || shown.empty() ? "" : "; ") + shown;
 }
 
 NewEntry EntryOf(const Run& run, const Cause& cause) {

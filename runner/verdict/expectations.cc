@@ -45,12 +45,6 @@ const std::string& Expectations::VersionFor(const Expectation& entry, const std:
   return entry.owner == PairRole::kConsumer ? consumer_version_ : library_version;
 }
 
-bool Expectations::ListsLimitations() const {
-  return std::any_of(entries_.begin(), entries_.end(), [](const Expectation& entry) {
-    return entry.verdict == Verdict::kNote && entry.cause.starts_with(kLimitPrefix);
-  });
-}
-
 const Expectation* Expectations::Find(const Cause& cause, const std::string& library_version) const {
   const auto found = std::ranges::find_if(entries_, [&](const Expectation& entry) {
     return !entry.cause.empty() && Matches(entry.cause, cause.id) && entry.verdict == cause.verdict &&

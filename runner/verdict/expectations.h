@@ -91,8 +91,8 @@ class Expectations {
   /// The same for a cause, by its id and verdict. Other causes are expected if all their results are (Attribute()).
   void Apply(Cause& cause, const std::string& library_version);
 
-  /// Whether an entry names limitations that violate no rule. Then each limitation has to be listed.
-  bool ListsLimitations() const;
+  /// Whether a library alone has a file of known deviations. Then each limitation has to be listed there.
+  bool IsList() const { return is_list_; }
 
   /// Each entry that matches no case or rule, and each entry that no result or cause matched although its case ran and
   /// its version condition holds. A pair may not draw what a library shows alone, so of its entries only those with
@@ -113,6 +113,7 @@ class Expectations {
                                       const std::string& library_version, const KnownNames& known) const;
 
   std::string file_;
+  bool is_list_ = false;
   std::string consumer_version_;
   std::vector<Expectation> entries_;
 };

@@ -129,6 +129,7 @@ std::vector<Expectation> ReadList(const std::string& file) {
 Expectations Expectations::Read(const std::string& file) {
   Expectations expectations;
   expectations.file_ = file;
+  expectations.is_list_ = Exists(file);
   expectations.entries_ = ReadList(file);
   std::erase_if(expectations.entries_, [](const Expectation& entry) { return !entry.partners.empty(); });
   return expectations;

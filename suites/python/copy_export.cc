@@ -34,6 +34,19 @@ Recipe DrawWritten(Draw& draw, ArgumentKind copy) {
   return recipe;
 }
 
+/// A view that is not row-major, in one of as many ways.
+constexpr int kViews = 6;
+
+void DrawView(Draw& draw, Request& request) {
+  constexpr int64_t kStrides[kViews][2] = {{1, 2}, {7, 2}, {4, 1}, {-3, -1}, {-3, 1}, {0, 1}};
+  request = draw.PlainRequest();
+  SetPlainShape(2, request.shape);
+  request.dims = 2;
+  request.making = Making::kView;
+  request.strides_kind = StridesKind::kExplicit;
+  std::ranges::copy(kStrides[draw.index], request.strides);
+}
+
 /// Any array, exported with that value of copy, and into slot 1 without copy.
 Recipe DrawBesidePlain(Draw& draw, ArgumentKind copy, bool read_only = true) {
   Recipe recipe = draw.Export();
@@ -155,6 +168,35 @@ const RegisterCases<OfPythonProducer> kCases = {
            }
            judgement.Expect("export0.points_at_source", Is(true),
                             "__dlpack__(copy=None) does not share an array that is shared without copy");
+         }},
+
+    // PY-COPY-03: copy=None, the default, copies where memory cannot be shared. So a view that __dlpack__(copy=True)
+    // exports is exported without copy too. The cause of a refusal may be a limit of the library: at most WARN.
+    {.id = "python/copy/none-copies-what-is-not-shared",
+     .rules = {"PY-COPY-03"},
+     .examples = Examples::kTable,
+     .table = kViews,
+     .on_refusal = OnRefusal::kJudge,
+     .blocked = KnowsCopy,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = MakeRecipe(RecipeKind::kExport);
+           DrawView(draw, recipe.request());
+           recipe.call() = draw.PlainCall();
+           recipe.call().copy.kind = ArgumentKind::kTrue;
+           AddCall(recipe, draw.PlainCall());
+           SetLife(recipe, {{.op = Op::kMake},
+                            {.op = Op::kExport, .slot = 0, .call = 0},
+                            {.op = Op::kExport, .slot = 1, .call = 1},
+                            {.op = Op::kDropSource}});
+           return recipe;
+         },
+     .uncontrolled = uncontrolled::kSteps,
+     .judge =
+         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
+           if (!Exported(ledger, 0)) return judgement.SaysNothing("__dlpack__(copy=True) does not export the view");
+           judgement.Expect("export1.outcome", Is(Outcome::kAccepted),
+                            "__dlpack__ refuses a view that it exports with copy=True", {.degree = Degree::kWarn});
          }},
 
     // PY-COPY-04: A copy has DLPACK_FLAG_BITMASK_IS_COPIED set, whatever its reason. An export is a copy if a write

@@ -63,6 +63,12 @@ class ExpectationsTest : public ::testing::Test {
 
 const Result kFails = Judged("c-abi/own/released-once", Verdict::kFail);
 
+TEST_F(ExpectationsTest, AreAListAlsoWithoutAnEntry) {
+  EXPECT_TRUE(Read("").IsList());
+  EXPECT_TRUE(Read(Entry("rule = \"C-OWN-*\"")).IsList());
+  EXPECT_FALSE(Expectations::Read(folder_.Write("other.toml", "") + ".missing").IsList());
+}
+
 TEST_F(ExpectationsTest, CoverTheDeviationThatTheyName) {
   EXPECT_FALSE(Covers("", kFails));
   EXPECT_TRUE(Covers(Entry("case = \"c-abi/own/released-once\""), kFails));
@@ -317,7 +323,7 @@ TEST_F(PairExpectationsTest, AreStaleOnlyWithAPartner) {
 
 TEST_F(PairExpectationsTest, DoNotListThatEachLimitationOfALibraryIsKnown) {
   const std::string limit = "[[expect]]\ncause = \"limit/make/dtype=bool\"\nverdict = \"NOTE\"\nwhy = \"no bool\"\n";
-  EXPECT_FALSE(Of(limit, limit).ListsLimitations());
+  EXPECT_FALSE(Of(limit, limit).IsList());
 }
 
 TEST_F(PairExpectationsTest, WithAWrongPartnerSayWhatToWrite) {

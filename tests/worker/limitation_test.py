@@ -72,12 +72,12 @@ LIMITS = {
 }
 
 
-def judge(shape, claims, folder, *more, expectations=""):
+def judge(shape, claims, folder, *more, expectations=None, profile=""):
     folder = pathlib.Path(folder) / shape
     folder.mkdir()
     (folder / "adapter.py").write_text(ADAPTER.read_text())
-    (folder / "library.toml").write_text(LIBRARY.format(shape=shape, claims=", ".join(f'"{claim}"' for claim in claims)))
-    if expectations:
+    (folder / "library.toml").write_text(LIBRARY.format(shape=shape, claims=", ".join(f'"{claim}"' for claim in claims)) + profile)
+    if expectations is not None:
         (folder / "expectations.toml").write_text(expectations)
     ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--examples", 10, "--format", "json", *more,
                       environment={"SHAPE": shape, "TOY": TOY}, seconds=300)
@@ -110,16 +110,23 @@ class ALimitation(unittest.TestCase):
                         for name in STRIDED:
                             self.assertIn(name.split("=")[1], limits["limit/export/layout=permuted"]["message"])
 
-    def test_has_to_be_listed_where_the_list_names_limitations(self):
+    def test_has_to_be_listed_where_a_list_or_a_profile_exists(self):
         entry = '[[expect]]\ncause = "limit/{}"\nverdict = "NOTE"\nwhy = "known"\n'
-        listed = ("*/dtype=*", "import-object/layout=[!n]*", "export/dims=0")
+        listed = "".join(map(entry.format, ("*/dtype=*", "import-object/layout=[!n]*", "export/dims=0")))
         with tempfile.TemporaryDirectory() as folder:
-            text = "".join(map(entry.format, listed))
-            ran, results = judge("compact_only", (), folder, "--sweep", 20, expectations=text)
+            ran, results = judge("compact_only", (), folder, "--sweep", 20, expectations=listed)
             self.assertEqual(ran.status, 1, ran.err)
-            unexpected = [name for name, limit in limits_of(results).items() if not limit["as_expected"]]
-            self.assertEqual(unexpected, ["limit/import-object/layout=negative"])
+            self.assertEqual(self.unexpected(results), ["limit/import-object/layout=negative"])
             self.assertEqual(sum("limit/export/dims=0" in sentence for sentence in results.footer["stale"]), 1)
+        profile = '[profile]\nelement_types = ["float32"]\n'
+        for what in ({"expectations": ""}, {"profile": profile}):
+            with self.subTest(what), tempfile.TemporaryDirectory() as folder:
+                ran, results = judge("compact_only", (), folder, "--sweep", 20, **what)
+                self.assertEqual(ran.status, 1, ran.err)
+                self.assertLessEqual(set(STRIDED), set(self.unexpected(results)))
+
+    def unexpected(self, results):
+        return [name for name, limit in limits_of(results).items() if not limit["as_expected"]]
 
 
 if __name__ == "__main__":

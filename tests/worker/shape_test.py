@@ -15,7 +15,7 @@ GOOD = {"PASS", "NOTE", "SKIP", "BLOCKED"}
 USUAL = ("view", "write")
 LIBRARY = """name = "{shape}"
 kind = "python"
-roles = ["consumer", "producer"]
+roles = [{roles}]
 claims = [{claims}]
 [profile]
 {profile}
@@ -69,7 +69,7 @@ SHAPES = {
 }
 
 # Where what would be accused is rare.
-EXAMPLES = {"forward": 100, "pools": 60, "idle_zeros": 60}
+EXAMPLES = {"forward": 100, "unreadable_matrices": 100, "pools": 60, "idle_zeros": 60}
 
 # Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {
@@ -108,12 +108,12 @@ SILENT = {"functions": ["python/dlpack/array-has-both-methods", "python/device/a
           "old": ["python/dlpack/method-takes-its-four-keywords", "python/max-version/some-capsule-is-made"]}
 
 
-def judge(shape, claims, profile, folder, cases=(), fields="", sweep=15000):
+def judge(shape, claims, profile, folder, cases=(), fields="", sweep=15000, roles='"consumer", "producer"'):
     folder = pathlib.Path(folder) / shape
     folder.mkdir()
     (folder / "adapter.py").write_text(ADAPTER.read_text())
     named = ", ".join(f'"{claim}"' for claim in claims)
-    (folder / "library.toml").write_text(fields + LIBRARY.format(shape=shape, claims=named, profile=profile))
+    (folder / "library.toml").write_text(fields + LIBRARY.format(shape=shape, claims=named, profile=profile, roles=roles))
     selection = [word for case in cases for word in ("--select", case)]
     ran = program.run("run", shape, "--adapter", folder, "--seed", 1, "--timeout", 2 if shape == "pool" else 10, "--examples", EXAMPLES.get(shape, 10), "--sweep", sweep, "--format", "json",
                       *selection,
@@ -153,6 +153,16 @@ class ADefect(unittest.TestCase):
                     causes = [cause for cause in map(json.loads, ran.out.splitlines())
                               if cause["type"] == "cause" and cause["rule"] == rule]
                     self.assertIn(words, causes[0]["words"]["example"])
+
+
+class AConsumerAlone(unittest.TestCase):
+    def test_that_cannot_read_what_it_imports_breaks_a_rule(self):
+        case = "python/from/result-is-the-exported-tensor"
+        with tempfile.TemporaryDirectory() as folder:
+            _, results = judge("unreadable_matrices", (), "", folder, [case], roles='"consumer"')
+            self.assertEqual(results.cases[case]["verdict"], "WARN", results.cases[case])
+            causes = {cause["rule"]: (cause["verdict"], cause["message"]) for cause in results.causes}
+            self.assertEqual(causes, {"PY-FROM-04": ("WARN", "reading the elements of the imported array raised an exception")})
 
 
 class ACopyThatLeavesTheCapsule(unittest.TestCase):

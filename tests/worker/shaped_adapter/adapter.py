@@ -527,6 +527,15 @@ def unreadable():
     return {"from_dlpack": from_dlpack, "values": values}
 
 
+def unreadable_matrices():
+    """Not legal: imported arrays of two dimensions cannot be read."""
+    def values(array):
+        if len(array.shape) == 2:
+            raise RuntimeError("no buffer")
+        return toy.values(array)
+    return {"values": values}
+
+
 def exports(change):
     """Every export goes through `change`, which gets the array, the struct, and whether a copy was requested."""
     export = toy.Array.__dlpack__
