@@ -13,6 +13,7 @@
 #include "reports/text.h"
 #include "results/text.h"
 #include "runner/base/places.h"
+#include "runner/session/fork_check.h"
 #include "runner/session/work_folder.h"
 #include "runner/session/worker_process.h"
 
@@ -117,6 +118,7 @@ struct Session::Kept {
   WorkFolder folder;
   std::unique_ptr<WorkerProcess> worker;  // waits for a job; may be NULL
   Outcome outcome;                        // what this worker has reported about the library
+  ForkCheck forks;
 };
 
 namespace {
@@ -126,7 +128,7 @@ class JobRun {
  public:
   /// `waiting`: an idle worker that may be used. Afterwards it is the worker that waits for the next job.
   JobRun(JobFile job, const Library& library, bool keep_environment, WorkFolder& folder, const Watcher& watcher,
-         Outcome* outcome, std::unique_ptr<WorkerProcess>* waiting)
+         Outcome* outcome, std::unique_ptr<WorkerProcess>* waiting, ForkCheck& forks)
       : job_(std::move(job)),
         library_(library),
         keep_environment_(keep_environment),
@@ -134,6 +136,8 @@ class JobRun {
         watcher_(watcher),
         outcome_(*outcome),
         waiting_(*waiting),
+        forks_(forks),
+        hangs_(job_.hangs),
         pending_(job_) {
     job_.board = folder_.path() + "/board";
     job_.stay = true;
@@ -148,7 +152,7 @@ class JobRun {
       if (pending_.empty()) return;
       job_.cases.clear();
       for (const Pending::Item& item : pending_.items()) job_.cases.push_back(item.case_id);
-      job_.resume = true;
+      job_.resume = !std::exchange(anew_, false);
     }
   }
 
@@ -157,6 +161,7 @@ class JobRun {
   bool RunWorker() {
     std::unique_ptr<WorkerProcess> own = std::move(waiting_);
     folder_.Restore();
+    forks_.Prepare(hangs_, job_);
     // A worker that waited has already sent its first line.
     greeted_ = own != nullptr && own->GoOn(job_);
     if (!greeted_) {
@@ -174,7 +179,16 @@ class JobRun {
         case WorkerProcess::Got::kLine:
           fresh = true;
           if (MayBeStopped(Text(line, "ended")) && IsAboutToBeInterrupted()) return Interrupt(worker);
+          if (Text(line, "type") == "hangs") {
+            if (forks_.NeedsAnotherWorker(job_, Text(line, "threads"), Text(line, "exchange"))) {
+              worker.Kill();
+              anew_ = true;
+              return false;
+            }
+            EndTrial();
+          }
           if (!Take(line)) break;
+          EndTrial();
           LoseAll(pending_.items(), kNoResult, kNoResult);
           waiting_ = std::move(own);
           return true;
@@ -219,6 +233,7 @@ class JobRun {
     } else if (type == "profile") {
       const auto read = [&] { return FromJson<ProfileLines>(line.value("lines", nlohmann::json())); };
       if (auto profile = IfValid(read)) outcome_.profile = *std::move(profile);  // an invalid line is ignored
+      AddLines(forks_.Lines());
     } else if (type == "limits") {
       const auto read = [&] { return FromJson<std::vector<Limit>>(line.value("limits", nlohmann::json())); };
       if (auto limits = IfValid(read)) outcome_.limits = *std::move(limits);
@@ -247,8 +262,20 @@ class JobRun {
       got_ = true;
       crashes_ = given_up_ = 0;
       found_.reset();
+      EndTrial();
       watcher_.see(std::move(observation));
     }
+  }
+
+  /// A case, or the whole job, has ended without a hang.
+  void EndTrial() {
+    if (!forks_.ShowsLostThreads()) return;
+    AddLines(forks_.Lines());
+    forks_.TellOnce(library_.name);
+  }
+
+  void AddLines(const ProfileLines& lines) {
+    outcome_.profile.insert(outcome_.profile.end(), lines.begin(), lines.end());
   }
 
   /// Handles a minimised finding, if its case belongs to this job.
@@ -361,6 +388,9 @@ class JobRun {
   const Watcher& watcher_;
   Outcome& outcome_;
   std::unique_ptr<WorkerProcess>& waiting_;
+  ForkCheck& forks_;
+  const std::string hangs_;
+  bool anew_ = false;  // the next worker probes the library anew
   Pending pending_;
   std::map<std::string, std::string> wrong_;  // case -> the error in its line
   double silence_ = 0;                        // longest time without a line, in seconds
@@ -426,7 +456,8 @@ Session::~Session() = default;
 void Session::Run(JobFile job, const Watcher& watcher, Outcome* outcome) {
   if (kept_->worker != nullptr) *outcome = kept_->outcome;
   outcome->limits.clear();  // each job reports its own
-  JobRun(std::move(job), kept_->library, kept_->keep_environment, kept_->folder, watcher, outcome, &kept_->worker)
+  JobRun(std::move(job), kept_->library, kept_->keep_environment, kept_->folder, watcher, outcome, &kept_->worker,
+         kept_->forks)
       .Run();
   kept_->outcome = *outcome;
 }

@@ -20,6 +20,7 @@
 #include "base/failure.h"
 #include "base/memory.h"
 #include "base/shortage.h"
+#include "harness/recipe/codec.h"
 #include "harness/recipe/ops.h"
 #include "results/stopwatch.h"
 #include "worker/process/foreign_copy.h"
@@ -76,6 +77,7 @@ ChildResult ForkServer::Run(const Task& task) {
   if (result.shortage && task.listen == nullptr) throw *result.shortage;
   stillborn_ = result.ending.stillborn ? stillborn_ + 1 : 0;
   result.remains = RemainsIn(crash_record_);
+  if (result.ending.end == End::kTimeout && !task.search) TellHang(threads, result.remains);
   return result;
 }
 
@@ -232,6 +234,14 @@ void ForkServer::Listen(const Task& task, Channel& channel, Progress& progress, 
 /// A case with many slow examples writes nothing for a long time. The driver must not treat that as a hang.
 void ForkServer::TellAlive() {
   if (Now() - told_ > kAliveSeconds) Write(nlohmann::json{{"type", "alive"}});
+}
+
+/// The driver finds out whether a hang is due to the fork, which took those threads from the library.
+void ForkServer::TellHang(const std::string& threads, const std::optional<Remains>& remains) {
+  if (hang_told_ || !greeted_ || (forked_.IsOpen() && threads.empty())) return;
+  hang_told_ = true;
+  const std::string exchange = remains ? ToJson(remains->recipe) : "probe " + std::to_string(crash_record_.probe);
+  Write({{"type", "hangs"}, {"threads", threads}, {"exchange", exchange}});
 }
 
 }  // namespace dlpack_cts::worker

@@ -111,6 +111,7 @@ class ForkServer {
   Failure ShortageOfChild() const;
   void SetEnding(int status, bool alive, Ending& ending) const;
   void TellAlive();
+  void TellHang(const std::string& threads, const std::optional<Remains>& remains);
   /// Whether the children report only to this process.
   bool IsHeardHere() const { return forked_.IsOpen() || greeted_; }
 
@@ -124,6 +125,7 @@ class ForkServer {
   Hangs hangs_;
   int mutant_ = -1;
   bool greeted_ = false;
+  bool hang_told_ = false;
   double told_ = 0;    // when the last line was written to the driver
   int stillborn_ = 0;  // children in a row that ended before a case
   Ending last_stillborn_;
