@@ -64,7 +64,6 @@ constexpr AttributionRow kException[] = {
     {.rule = "PY-DLPACK-04"},
     {.rule = "PY-DLPACK-03", .triggers = "refused-export"},
     {.rule = "PY-COPY-02", .triggers = "refused-export", .facts = "exportS.is_buffer_error"},
-    {.rule = "PY-DLPACK-13", .triggers = "refused-export", .facts = "stumbled"},
     {.rule = "XAPI-FROM-02", .triggers = "step-table-export", .facts = "exportS.exception"},
     {.rule = "PY-DLPACK-13", .facts = "stumbled"},
 };

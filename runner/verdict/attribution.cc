@@ -216,11 +216,15 @@ class Attribution {
   }
 
   /// If this is the worst cause of several results, those whose cases test the violated rule report it. If no case
-  /// tests it, the first result reports it. All others are BLOCKED by it.
+  /// tests it, the first result reports it. All others are BLOCKED by it, and so are notes: the rule of such a case
+  /// weighs less, and the case could not judge it.
   void Distribute(const Cause& cause) {
     std::vector<Result*> failed;
+    std::vector<Result*> noted;
     for (Result& result : results_) {
-      if (result.cause == cause.id && IsDeviation(result.verdict)) failed.push_back(&result);
+      if (result.cause != cause.id) continue;
+      if (IsDeviation(result.verdict)) failed.push_back(&result);
+      if (result.verdict == Verdict::kNote && !IsSweep(result)) noted.push_back(&result);
     }
     const auto is_about = [&](const Result* result) { return IsAbout(*result, cause); };
     const bool any = std::any_of(failed.begin(), failed.end(), is_about);
@@ -231,6 +235,8 @@ class Attribution {
         Decide(*result, Ground::kBlocked, cause);
       }
     }
+    if (!IsDeviation(cause.verdict) || failed.empty()) return;
+    for (Result* const result : noted) Decide(*result, Ground::kBlocked, cause);
   }
 
   const Catalogue& catalogue_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/exception_text.h"
 #include "runner/base/glob.h"
 #include "runner/verdict/verdict.h"
 
@@ -61,13 +62,21 @@ std::vector<std::string> ComparedTriggers(const Masking& row, const FindingGroup
   return triggers;
 }
 
+/// Whether both are exceptions that look like a bug, of different lines of the library. An exchange with fewer triggers
+/// does not show the other one.
+bool RaiseOthers(const FindingGroup& mask, const FindingGroup& masked) {
+  constexpr std::string_view kStumbled = "stumbled";
+  return mask.fact == kStumbled && masked.fact == kStumbled && !IsSameException(mask.got, masked.got);
+}
+
 bool FitTriggers(const Masking& row, const FindingGroup& mask, const FindingGroup& masked) {
   const std::vector<std::string>& set = masked.triggers;
   const std::vector<std::string> less = ComparedTriggers(row, mask, masked);
   const bool part = std::includes(set.begin(), set.end(), less.begin(), less.end());
   switch (row.triggers) {
     case Triggers::kFewer:
-      return part && less.size() < set.size() && (!mask.one_fact || mask.fact == masked.fact);
+      return part && less.size() < set.size() && (!mask.one_fact || mask.fact == masked.fact) &&
+             !RaiseOthers(mask, masked);
     case Triggers::kNoOther:
       return part;
     case Triggers::kOverlap:
@@ -82,8 +91,9 @@ bool Holds(const Masking& row, const FindingGroup& mask, const FindingGroup& mas
   const bool lighter =
       WeightOf(mask.verdict) < WeightOf(masked.verdict) || (mask.invalid_input && !masked.invalid_input);
   return Fits(row.mask, mask) && Fits(row.masked, masked) && (!row.same_family || mask.family == masked.family) &&
-         (!row.same_fact || (mask.fact == masked.fact && mask.got == masked.got)) && (!lighter || row.of_any_weight) &&
-         (row.any_side || mask.side == masked.side || HasBothRoles(mask, masked)) && FitTriggers(row, mask, masked);
+         (!row.same_fact || (mask.fact == masked.fact && IsSameException(mask.got, masked.got))) &&
+         (!lighter || row.of_any_weight) && (row.any_side || mask.side == masked.side || HasBothRoles(mask, masked)) &&
+         FitTriggers(row, mask, masked);
 }
 
 }  // namespace

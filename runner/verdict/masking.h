@@ -61,7 +61,7 @@ struct Masking {
   Pattern mask = {};
   Pattern masked = {};
   bool same_family = false;
-  bool same_fact = false;  // and the same wrong value
+  bool same_fact = false;  // and the same exception, whatever values its text has
   bool any_side = false;   // otherwise both have the same side, unless the masked exchange has both roles (Implied)
   Triggers triggers = Triggers::kNoOther;
   Ids except = {};             // triggers of the mask that are not compared; "*" at the end matches any text

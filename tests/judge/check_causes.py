@@ -14,6 +14,7 @@ SPREADS = {
     "believes-strides-of-unit-dimensions": 6,  # reads anywhere, so what lies there decides what happens
     "exports-live-metadata": 6,  # what changes the array decides what its exports show, and two causes depend on threads
     "freezes-refused-arrays": 6,  # the array cannot be written after any kind of refused export
+    "stumbles-over-strides": 6,  # raises SystemError for every refusal, and each kind of refusal has another text
 }
 LEAST_NAMED = 0.95
 MOST_BLOCKED = 0.1

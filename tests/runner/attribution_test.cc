@@ -143,5 +143,21 @@ TEST(Attribution, CaseListsTheGeneralRuleThatItTestsToo) {
   EXPECT_EQ(results[0].breached, (std::vector<std::string>{"C-OWN-06", "C-OWN-20"}));
 }
 
+TEST(Attribution, NoteOfAMoreSevereCauseIsBlockedIfAnotherCaseReportsIt) {
+  for (const bool reported : {true, false}) {
+    std::vector<Cause> causes = {
+        CauseOf("export/exception/scalar", "PY-DLPACK-13", Verdict::kWarn, {"about", "of the Array API"})};
+    std::vector<Result> results = {Looking("about", "PY-DLPACK-13", Verdict::kWarn),
+                                   Looking("of the Array API", "PY-COPY-01", Verdict::kNote)};
+    if (!reported) {
+      causes[0].cases = {"of the Array API"};
+      results.erase(results.begin());
+    }
+    Attribute({}, causes, results);
+    EXPECT_EQ(results.back().verdict, reported ? Verdict::kBlocked : Verdict::kNote);
+    EXPECT_EQ(results.back().cause, "export/exception/scalar");
+  }
+}
+
 }  // namespace
 }  // namespace dlpack_cts::runner

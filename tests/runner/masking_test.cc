@@ -126,6 +126,18 @@ TEST(Masks, TheSameErrorWithMoreTriggersOrLaterOnes) {
   EXPECT_FALSE(Masks(first, other));
 }
 
+TEST(Masks, NoErrorWithAnotherText) {
+  FindingGroup first = Import(Family::kException, {"read-only"}, "stumbled");
+  first.got = "IndexError: index 3 of (2, 3)";
+  FindingGroup second = Import(Family::kException, {"rank-1", "read-only"}, "stumbled");
+  second.got = "IndexError: index 7 of (5,)";
+  EXPECT_TRUE(Masks(first, second));
+  second.got = "KeyError: 7";
+  EXPECT_FALSE(Masks(first, second));
+  second.fact = "importS.exception";
+  EXPECT_TRUE(Masks(first, second)) << "only bugs are distinguished by their texts";
+}
+
 TEST(Masks, TwoCrashesTogetherShowSwappedSlots) {
   FindingGroup mask = Import(Family::kMemoryInCall, {"step-table-export"}, "death-table-export");
   mask.side = Side::kExport;

@@ -80,7 +80,9 @@ bool Finder::Kills(const Recipe& candidate) const {
 /// The default tensor has no dimensions. Checks whether the failure needs that.
 bool Finder::NeedsScalar(const Minimised& minimised, const ViolatedFact& violated, const Focus& focus) {
   const std::optional<Recipe> more = limits_.budget.runs == 0 ? std::nullopt : WithADimension(minimised, profile_);
-  return more && !Kills(*more) && !Examine(*more, focus).Has(violated.family);
+  if (!more || Kills(*more)) return false;
+  const ViolatedFact again = Examine(*more, focus);
+  return !again.Has(violated.family) || !violated.RaisesAs(again);
 }
 
 /// The default export ends as a capsule that is never consumed. A leak may then be the fault of the deleter or of the

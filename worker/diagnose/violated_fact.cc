@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/exception_text.h"
 #include "harness/case/left_unused.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
@@ -20,6 +21,8 @@
 
 namespace dlpack_cts::worker {
 namespace {
+
+constexpr std::string_view kStumbled = "stumbled";  // an exception that looks like a bug
 
 /// The family of an access to foreign memory in that step.
 Family FamilyOfStep(Op op) {
@@ -48,11 +51,12 @@ bool Has(const std::vector<std::string>& ids, std::string_view id) {
 }
 
 /// Whether the failure is the exception of a refused export, for any array. A refusal because of another device or an
-/// older version is not about the array, and the exchange table has its own rule.
+/// older version is not about the array, and the exchange table has its own rule. An exception that looks like a bug is
+/// not a refusal: its triggers tell which arrays it is about.
 bool IsRefusalOfAnArray(const ViolatedFact& violated, const std::vector<std::string>& ids) {
   const bool about_another =
       Has(ids, "dl_device-pair-elsewhere") || Has(ids, "max_version-before-1") || Has(ids, "step-table-export");
-  return violated.family == Family::kException && violated.refused == "refused-export" &&
+  return violated.family == Family::kException && violated.refused == "refused-export" && violated.fact != kStumbled &&
          (violated.rule.empty() || !about_another);
 }
 
@@ -98,6 +102,16 @@ Side SideOfStumble(const Ledger& subject) {
   return import ? Side::kImport : Side::kExport;
 }
 
+/// The sentence with the class and the message of the exception, and the tensor. The steps are in the example.
+std::string SentenceOfStumble(const ViolatedFact& violated, const Recipe& recipe) {
+  const size_t end = violated.got.find(": ");
+  const std::string type = violated.got.substr(0, end);
+  const std::string text = end == std::string::npos ? "" : " (" + violated.got.substr(end + 2) + ")";
+  const std::string example = SentenceOf(recipe);
+  const std::string tensor = example.substr(0, example.find("; "));
+  return "raised " + type + text + " for " + tensor + "; this looks like a bug rather than a refusal";
+}
+
 /// Whether the slot's capsule was left to its destructor after a copy.
 bool IsLeftUnused(const Exchange& exchange, int slot) {
   const Step* const step = ImportOf(exchange.recipe, slot);
@@ -132,6 +146,10 @@ bool ViolatedFact::MistakesDtypeAs(const ViolatedFact& other) const {
   const std::optional<int> wanted_other = CodeOf(other.wanted), other_code = CodeOf(other.got);
   if (!wanted_code || !code || !wanted_other || !other_code) return true;
   return *code - *wanted_code == *other_code - *wanted_other;
+}
+
+bool ViolatedFact::RaisesAs(const ViolatedFact& other) const {
+  return fact != kStumbled || other.fact != kStumbled || IsSameException(got, other.got);
 }
 
 ViolatedFact ViolatedFactOf(const std::vector<Deviation>& deviations, const Exchange& exchange, std::string_view fact) {
@@ -207,7 +225,7 @@ ViolatedFact ViolatedFactOf(const Example& example, const Recipe& recipe, const 
     violated.families = 0;
     violated.family = Family::kException;
     violated.Joins(violated.family);
-    violated.fact = "stumbled";
+    violated.fact = kStumbled;
     violated.side = SideOfStumble(subject);
     violated.in_words.meaning = "the exception looks like a bug rather than a refusal";
     violated.message.clear();
@@ -260,7 +278,7 @@ Finding FindingOf(const ViolatedFact& violated, const Minimised& reduced, Shows 
   finding.judged = violated.rule;
   finding.loses_capsule = LosesCapsule(reduced.recipe);
   finding.swept = violated.swept;
-  finding.message = violated.message;
+  finding.message = violated.fact == kStumbled ? SentenceOfStumble(violated, reduced.recipe) : violated.message;
   finding.observed = violated.observed;
   finding.degree =
       violated.swept && !Claims(row) && violated.observed == Observed::kBreach ? Degree::kNote : violated.degree;

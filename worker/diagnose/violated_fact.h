@@ -46,17 +46,21 @@ struct ViolatedFact {
   bool Has(Family one) const { return (families >> static_cast<uint32_t>(one) & 1u) != 0; }
 
   /// Whether the other exchange shows the same fact, and only families that this one shows too. A wrong dtype has to be
-  /// mistaken in the same way: bool as int8 and float16 as bfloat16 are two mistakes. The case may judge the other
-  /// exchange less severely: then it shows something that matters less.
+  /// mistaken in the same way: bool as int8 and float16 as bfloat16 are two mistakes. So are two exceptions of
+  /// different lines of the library. The case may judge the other exchange less severely: then it shows something that
+  /// matters less.
   bool IsShownBy(const ViolatedFact& other) const {
     return other.Any() && other.degree <= degree && other.side == side && other.family == family &&
            other.fact == fact && other.rule == rule && other.message == message && (other.families & ~families) == 0 &&
-           MistakesDtypeAs(other);
+           MistakesDtypeAs(other) && RaisesAs(other);
   }
 
   /// Whether both have no wrong dtype, or both become one dtype, or both codes are wrong by the same number. It is 0 if
   /// only bits or lanes are wrong.
   bool MistakesDtypeAs(const ViolatedFact& other) const;
+
+  /// Whether not both are exceptions that look like a bug, or their texts differ by values only.
+  bool RaisesAs(const ViolatedFact& other) const;
 };
 
 /// The first fact that differs from the reference, or the first one with that pattern. Empty if no fact differs.
