@@ -14,6 +14,8 @@ constexpr LineField<Limit> kLimit[] = {
     Always<&Limit::answer>("answer"),
     Always<&Limit::control>("control"),
     Always<&Limit::triggers>("triggers"),
+    Always<&Limit::control_triggers>("control_triggers"),
+    Always<&Limit::alone_triggers>("alone_triggers"),
     Always<&Limit::example>("example"),
     Always<&Limit::recipe, AnyObject>("recipe"),
 };

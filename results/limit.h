@@ -39,7 +39,9 @@ struct Limit {
   std::string answer;                      // class and text of the exception, or what was seen instead
   std::string control;                     // what is accepted; empty if nothing is
   std::vector<std::string> triggers = {};  // of the recipe
-  std::string example = {};                // the recipe in one line
+  std::vector<std::string> control_triggers = {};  // of the control
+  std::vector<std::string> alone_triggers = {};    // of two values together: of what is accepted with one of them
+  std::string example = {};                        // the recipe in one line
   nlohmann::json recipe = {};
 
   /// "limit/import-object/dims=0".

@@ -36,15 +36,19 @@ const Rule* RuleOf(const Rules& rules, const Limit& limit) {
   return nullptr;
 }
 
-/// Whether a deviation with these triggers is reported, which then explains the refusal too.
+bool HasAll(const std::vector<std::string>& triggers, const std::vector<std::string>& wanted) {
+  return std::ranges::all_of(wanted, [&](const std::string& one) { return std::ranges::count(triggers, one) > 0; });
+}
+
+/// Whether a deviation with these triggers is reported, which then explains the refusal too. A deviation that the
+/// control has as well explains nothing, since the control is accepted.
 bool IsReported(const Limit& limit, const std::vector<Cause>& causes) {
   return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
     if (!IsDeviation(cause.verdict) || cause.triggers.empty()) return false;
     if (cause.triggers == std::vector<std::string>{"legacy"}) return false;  // every exchange of some libraries has it
     if ((cause.side == Side::kExport) != IsOfExport(limit)) return false;
-    return std::all_of(cause.triggers.begin(), cause.triggers.end(), [&](const std::string& trigger) {
-      return std::count(limit.triggers.begin(), limit.triggers.end(), trigger) > 0;
-    });
+    return HasAll(limit.triggers, cause.triggers) && !HasAll(limit.control_triggers, cause.triggers) &&
+           !HasAll(limit.alone_triggers, cause.triggers);
   });
 }
 

@@ -101,6 +101,27 @@ TEST(Limitations, AreLeftOutWhereACauseHasTheSameTrigger) {
   EXPECT_EQ(Told({Refused("size", "empty", {"empty"})}, run).size(), 1u);
 }
 
+TEST(Limitations, AreNotExplainedByWhatTheControlHasToo) {
+  dlpack_cts::Run run = RunOf();
+  Cause cause;
+  cause.verdict = Verdict::kWarn;
+  run.causes = {cause, cause};
+  run.causes[0].triggers = {"rank-1"};
+  run.causes[1].triggers = {"rank-2", "copy-true"};
+  Limit limit = Refused("dtype", "int8", {"rank-1", "dtype-int8"});
+  EXPECT_THAT(Told({limit}, run), IsEmpty());
+  limit.control_triggers = {"rank-1"};
+  EXPECT_EQ(Told({limit}, run).size(), 1u);
+  limit = Refused("copy-of-dims", "2", {"rank-2", "copy-true"});
+  limit.control_triggers = {"rank-2"};
+  limit.alone_triggers = {"rank-1", "copy-true"};
+  EXPECT_THAT(Told({limit}, run), IsEmpty());
+  run.causes[1].triggers = {"copy-true"};
+  EXPECT_EQ(Told({limit}, run).size(), 1u);
+  run.causes[1].triggers = {"rank-2"};
+  EXPECT_EQ(Told({limit}, run).size(), 1u);
+}
+
 TEST(Limitations, SayWhatWasSeenAndWhatIsAccepted) {
   const Cause cause = LimitationsOf(SomeCatalogue(), true, {Refused("dims", "0")}, RunOf()).at(0);
   EXPECT_EQ(cause.message, "from_dlpack refuses tensors dims 0");

@@ -240,7 +240,8 @@ class Finder : public Exchanges {
       if (source.make.ends_programs != 0 || source.make.stumbled != 0 || !Accepts(entry, control)) return;
       const std::optional<Change> reason = ReasonOf(point, change, recipe);
       if (!reason) return;
-      Report("make", *reason, LimitKind::kRefused, "the library does not make arrays " + reason->words, text, asked);
+      Report({point, "make", asked, control}, *reason, LimitKind::kRefused,
+             "the library does not make arrays " + reason->words, text);
       return;
     }
     if (refused) {
@@ -249,16 +250,16 @@ class Finder : public Exchanges {
       const std::optional<Change> reason = ReasonOf(point, change, recipe);
       if (!reason) return;
       const std::string_view refuses = reason->property == Changed::kCopyOf ? point.refuses_copies : point.refuses;
-      Report(std::string(point.id), *reason, LimitKind::kRefused, std::string(refuses) + " " + reason->words,
-             TextOf(answer), asked);
+      Report({point, point.id, asked, control}, *reason, LimitKind::kRefused,
+             std::string(refuses) + " " + reason->words, TextOf(answer));
       return;
     }
     if (answer.outcome != Outcome::kAccepted) return;
     if (entry == Entry::kExport) {
       if (const std::optional<Otherwise> made = MadeOtherwise(change, source.description, asked.request())) {
-        return Report("make", change, LimitKind::kOtherwise, made->message, made->answer, asked);
+        return Report({point, "make", asked, control}, change, LimitKind::kOtherwise, made->message, made->answer);
       }
-      return Exported(change, control, asked);
+      return Exported(point, change, control, asked);
     }
     if (entry == Entry::kObject || IsOfPair(entry)) Imported(point, change, control, asked);
   }
@@ -403,7 +404,6 @@ class Finder : public Exchanges {
   void Imported(const EntryPoint& point, const Change& change, const Recipe& control, const Recipe& asked) {
     const ImportLedger& import = crash_record_.ledger.imports[0];
     if (!import.result.valid) return;
-    const std::string id(point.id);
     const bool pair = IsOfPair(point.entry);
     const std::string who = pair ? "the consumer" : "from_dlpack";
     const std::string what = (pair ? "arrays of the producer " : "tensors ") + change.words;
@@ -411,24 +411,25 @@ class Finder : public Exchanges {
         !(import.result.dtype == (pair ? asked.request().dtype : asked.offer().dtype))) {
       if (profile_.Says(Trait::kNarrows)) return;
       const std::string got(DataTypeName(import.result.dtype));
-      return Report(id, change, LimitKind::kOtherwise, who + " returns arrays of another dtype for " + what, got,
-                    asked);
+      return Report({point, point.id, asked, control}, change, LimitKind::kOtherwise,
+                    who + " returns arrays of another dtype for " + what, got);
     }
     const bool copied = import.result.has_pointer != 0 && import.place.area == Area::kElsewhere;
     if (!copied || !MustShare(change) || profile_.Says(Trait::kCopies)) return;
     if (!Accepts(point.entry, control) || !crash_record_.ledger.imports[0].Aliases()) return;
-    Report(id, change, LimitKind::kCopied, who + " copies " + what, "the elements are in other memory", asked);
+    Report({point, point.id, asked, control}, change, LimitKind::kCopied, who + " copies " + what,
+           "the elements are in other memory");
   }
 
   /// An accepted export without `copy`: whether it shares the array's memory as that of the control does.
-  void Exported(const Change& change, const Recipe& control, const Recipe& asked) {
+  void Exported(const EntryPoint& point, const Change& change, const Recipe& control, const Recipe& asked) {
     const auto elsewhere = [](const ExportLedger& one) {
       return one.place.area != Area::kUnknown && one.place.area != Area::kNull && !one.IsAtSource();
     };
     if (!MustShare(change) || !elsewhere(crash_record_.ledger.exports[0])) return;
     if (!Accepts(Entry::kExport, control) || !crash_record_.ledger.exports[0].IsAtSource()) return;
-    Report("export", change, LimitKind::kCopied, "__dlpack__ copies arrays " + change.words,
-           "the elements are in other memory", asked);
+    Report({point, point.id, asked, control}, change, LimitKind::kCopied, "__dlpack__ copies arrays " + change.words,
+           "the elements are in other memory");
   }
 
   /// A consumer that refuses every object with the two methods.
@@ -499,16 +500,51 @@ class Finder : public Exchanges {
     }
   }
 
-  void Report(const std::string& entry, const Change& change, LimitKind kind, std::string message, std::string answer,
-              const Recipe& asked) {
-    Limit limit{.entry = entry,
+  /// The triggers of the exchange as it runs through the entry point.
+  std::vector<std::string> TriggersOf(Entry entry, const Recipe& recipe) {
+    Through(entry, recipe);
+    return PlainIdsOf(crash_record_.recipe);
+  }
+
+  /// Of two values together: what is accepted with the second one.
+  std::vector<std::string> AloneTriggers(const EntryPoint& point, const Change& change) {
+    Recipe recipe = Simple(point.entry);
+    Recipe control = recipe;
+    switch (change.property) {
+      case Changed::kEmptyDims:
+      case Changed::kEmptyRows: {
+        const Change& size = *Find(Changed::kSize, 0);
+        point.side == Side::kImport ? ChangeOffer(size, profile_, recipe, control)
+                                    : ChangeRequest(size, profile_, recipe, control);
+        return TriggersOf(point.entry, recipe);
+      }
+      case Changed::kCopyOf:
+        recipe.call().copy.kind = ArgumentKind::kTrue;
+        return TriggersOf(point.entry, recipe);
+      default:
+        return {};
+    }
+  }
+
+  /// Where a limitation was found.
+  struct Place {
+    const EntryPoint& point;
+    std::string_view id;
+    const Recipe& asked;
+    const Recipe& control;
+  };
+
+  void Report(const Place& place, const Change& change, LimitKind kind, std::string message, std::string answer) {
+    Limit limit{.entry = std::string(place.id),
                 .property = change.id,
                 .value = change.value,
                 .kind = kind,
                 .message = std::move(message),
                 .answer = std::move(answer),
                 .control = std::string(ControlWords(change))};
-    Complete(limit, asked);
+    limit.control_triggers = TriggersOf(place.point.entry, place.control);
+    limit.alone_triggers = AloneTriggers(place.point, change);
+    Complete(limit, place.asked);
   }
 
   void ReportWhole(std::string entry, std::string property, std::string value, std::string message, std::string answer,
