@@ -2,8 +2,7 @@
 #include "worker/probe/limits.h"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,49 +15,17 @@
 #include "harness/recipe/sentence.h"
 #include "worker/probe/combined_changes.h"
 #include "worker/probe/limit_changes.h"
+#include "worker/probe/limit_reasons.h"
 #include "worker/run/counted_values.h"
 
 namespace dlpack_cts::worker {
 namespace {
 
-enum class Entry : uint8_t {
-  kObject,
-  kCapsule,
-  kExport,
-  kTableImport,
-  kTableExport,
-  kTableView,
-  kTableAllocate,
-  kPair
-};
-
-struct EntryPoint {
-  Entry entry;
-  std::string_view id;
-  std::string_view refuses;  // what it does instead of accepting the exchange; the words of a change follow
-  Side side;
-  std::string_view refuses_copies = "";  // the same of a copy, where the entry point has the keyword
-};
-constexpr EntryPoint kEntries[] = {
-    {Entry::kObject, "import-object", "from_dlpack refuses tensors", Side::kImport,
-     "from_dlpack refuses copy=True for tensors"},
-    {Entry::kCapsule, "import-capsule", "from_dlpack refuses bare capsules of tensors", Side::kImport},
-    {Entry::kExport, "export", "__dlpack__ raises an exception for arrays", Side::kExport,
-     "__dlpack__ refuses copy=True for arrays"},
-    {Entry::kTableImport, "table-import", "managed_tensor_to_py_object_no_sync fails for tensors", Side::kImport},
-    {Entry::kTableExport, "table-export", "managed_tensor_from_py_object_no_sync fails for arrays", Side::kExport},
-    {Entry::kTableView, "table-view", "dltensor_from_py_object_no_sync fails for arrays", Side::kExport},
-    {Entry::kTableAllocate, "table-allocate", "managed_tensor_allocator fails for arrays", Side::kExport},
-    {Entry::kPair, "pair", "the consumer refuses arrays of the producer", Side::kExport},
-};
 constexpr int kSpecial = 2;  // questions about whole roles, before the others
 
 /// Of each entry point, about these changes.
-int QuestionsAbout(std::span<const Change> changes) { return static_cast<int>(std::size(kEntries) * changes.size()); }
-
-/// A refusal that the library meant. Others are reported by cases.
-bool IsRefusal(const Refusal& answer) {
-  return answer.outcome == Outcome::kRefused && answer.ends_programs == 0 && answer.stumbled == 0;
+int QuestionsAbout(std::span<const Change> changes) {
+  return static_cast<int>(AllEntryPoints().size() * changes.size());
 }
 
 std::string TextOf(const Refusal& answer) {
@@ -90,11 +57,11 @@ std::optional<Otherwise> MadeOtherwise(const Change& change, const Description& 
   return std::nullopt;
 }
 
-class Finder : public Exchanges {
+class Finder : public LimitReasons {
  public:
   Finder(Subject& subject, Engine& engine, ReferenceRun& reference_run, CrashRecord& crash_record,
          const std::function<void(const Limit&)>& report)
-      : Exchanges(subject, engine, reference_run, crash_record), report_(report) {}
+      : LimitReasons(subject, engine, reference_run, crash_record), report_(report) {}
 
   void Ask(int question) {
     if (question == 0) return Consumer();
@@ -105,7 +72,7 @@ class Finder : public Exchanges {
     const std::span<const Change> changes = combined ? CombinedChanges() : AllChanges();
     if (combined) question -= QuestionsAbout(AllChanges());
     const auto count = static_cast<int>(changes.size());
-    const EntryPoint& point = kEntries[question / count];
+    const EntryPoint& point = AllEntryPoints()[static_cast<size_t>(question / count)];
     const Change& change = changes[static_cast<size_t>(question % count)];
     // The profile of a pair has the declarations of the consumer.
     const Side declared = IsOfPair(point.entry) ? Side::kImport : point.side;
@@ -114,107 +81,6 @@ class Finder : public Exchanges {
   }
 
  private:
-  /// Whether the library accepts the simplest exchange by this entry point.
-  bool IsOpen(Entry entry) {
-    const auto known = open_.find(entry);
-    if (known != open_.end()) return known->second;
-    open_[entry] = IsTried(entry) && Accepts(entry, Simple(entry));
-    return open_[entry];
-  }
-
-  /// Of a pair, only what one library makes and the other imports: each library's own run asks the rest.
-  bool IsTried(Entry entry) const {
-    if ((profile_.is_pair != 0) != IsOfPair(entry)) return false;
-    const bool imports = profile_.Claims(Claim::kConsumer) && profile_.import_kills == 0;
-    const bool exports = profile_.Claims(Claim::kProducer) && profile_.export_kills == 0;
-    const bool tables = profile_.Claims(Claim::kExchangeApi) && exports;
-    switch (entry) {
-      case Entry::kObject:
-        return imports && !profile_.Says(Trait::kCapsulesOnly);
-      case Entry::kCapsule:
-        return imports && profile_.Claims(Claim::kCapsuleInput);
-      case Entry::kExport:
-        return exports;
-      case Entry::kTableImport:
-        return tables && imports;
-      case Entry::kPair:
-        return imports && exports;
-      default:
-        return tables;
-    }
-  }
-
-  /// The simplest exchange of that kind.
-  Recipe Simple(Entry entry) const {
-    Recipe recipe = Plain();
-    switch (entry) {
-      case Entry::kObject:
-      case Entry::kCapsule:
-        return recipe;
-      case Entry::kTableImport:
-        recipe = From().PlainImport(StructKind::kVersioned);
-        recipe.request() = From().PlainRequest();
-        SetLife(recipe, {Op::kMake, Op::kTableImport, Op::kDescribe, Op::kDropArray, Op::kCollect});
-        return recipe;
-      default:
-        break;
-    }
-    recipe = PlainExport();
-    if (entry == Entry::kPair) {
-      SetLife(recipe, {Op::kMake, Op::kImportSource, Op::kDescribe, Op::kDropArray, Op::kDropSource});
-      recipe.call() = {};  // from_dlpack calls the producer itself
-      return recipe;
-    }
-    if (profile_.takes_keywords != 0) recipe.call().max_version = kNewestVersion;
-    if (entry == Entry::kTableExport) SetLife(recipe, {Op::kMake, Op::kTableExport, Op::kInspect, Op::kDelete});
-    if (entry == Entry::kTableView) SetLife(recipe, {Op::kMake, Op::kTableView, Op::kInspect});
-    if (entry == Entry::kTableAllocate) SetLife(recipe, {Op::kMake, Op::kTableAllocate, Op::kDelete});
-    return recipe;
-  }
-
-  /// Whether copy=True is accepted with the simplest tensor or array.
-  bool Copies(Entry entry) {
-    const auto known = copies_.find(entry);
-    if (known != copies_.end()) return known->second;
-    Recipe recipe = Simple(entry);
-    recipe.call().copy.kind = ArgumentKind::kTrue;
-    copies_[entry] = Accepts(entry, recipe);
-    return copies_[entry];
-  }
-
-  /// Runs it through this entry point. A bare capsule, or an object, whatever else the library prefers.
-  const Refusal& Through(Entry entry, Recipe recipe) {
-    if (entry == Entry::kObject || entry == Entry::kCapsule) {
-      Profile as_object = profile_;
-      as_object.bare_legacy = as_object.bare_versioned = 0;
-      as_object.null_ranks = 0;
-      as_object.takes_last_extents = as_object.makes_last_extents = 0;
-      as_object.unit_extents = UnitExtents::kTaken;
-      FollowWays(as_object, recipe);
-      for (Step& step : recipe.life()) {
-        if (step.op == Op::kImport && entry == Entry::kCapsule) step.op = Op::kImportCapsule;
-      }
-    }
-    Run(recipe);
-    const bool imports =
-        entry == Entry::kObject || entry == Entry::kCapsule || entry == Entry::kTableImport || entry == Entry::kPair;
-    return imports ? crash_record_.ledger.imports[0].import : crash_record_.ledger.exports[0].export_call;
-  }
-
-  bool Accepts(Entry entry, const Recipe& recipe) { return Through(entry, recipe).outcome == Outcome::kAccepted; }
-
-  static bool IsOfPair(Entry entry) { return entry == Entry::kPair; }
-
-  /// Whether the producer of a pair exports such arrays, so that it is the consumer that refuses them.
-  bool IsExported(const Change& change) {
-    Recipe recipe = Simple(Entry::kExport);
-    Recipe control = recipe;
-    return ChangeRequest(change, profile_, recipe, control) && Accepts(Entry::kExport, recipe);
-  }
-
-  /// The functions of the exchange table have none. A bare capsule is all that an old from_dlpack function takes.
-  static bool HasKeywords(Entry entry) { return entry == Entry::kObject || entry == Entry::kExport; }
-
   void OfChange(const EntryPoint& point, const Change& change) {
     const Entry entry = point.entry;
     // The case about C-VERSION-12 reports a kind of struct that is refused altogether.
@@ -262,137 +128,6 @@ class Finder : public Exchanges {
       return Exported(point, change, control, asked);
     }
     if (entry == Entry::kObject || IsOfPair(entry)) Imported(point, change, control, asked);
-  }
-
-  /// Whether the entry point accepts the tensor or the array with other extents.
-  template <typename Alter>
-  bool AcceptsShape(const EntryPoint& point, Recipe recipe, const Alter& alter) {
-    if (point.side == Side::kImport) {
-      alter(recipe.offer().shape, recipe.offer().dims);
-    } else {
-      alter(recipe.request().shape, recipe.request().dims);
-    }
-    return Accepts(point.entry, recipe);
-  }
-
-  bool AcceptsNullStrides(const EntryPoint& point, Recipe recipe) {
-    if (point.side != Side::kImport) return false;
-    Recipe control = recipe;
-    return ChangeOffer(*Find(Changed::kStrides, 0), profile_, recipe, control) && Accepts(point.entry, recipe);
-  }
-
-  /// NULL if no question asks for it.
-  static const Change* Find(Changed property, int number) {
-    for (const std::span<const Change> changes : {AllChanges(), CombinedChanges()}) {
-      const auto found = std::ranges::find_if(
-          changes, [&](const Change& one) { return one.property == property && one.number == number; });
-      if (found != changes.end()) return &*found;
-    }
-    return nullptr;
-  }
-
-  /// Whether the value alone is refused, so that its own question reports it.
-  bool IsRefusedAlone(const EntryPoint& point, Changed property, int number) {
-    return IsRefusedAlone(point, Find(property, number));
-  }
-  bool IsRefusedAlone(const EntryPoint& point, const Change* change) {
-    if (change == nullptr) return false;
-    Recipe recipe = Simple(point.entry);
-    Recipe control = recipe;
-    const bool fits = point.side == Side::kImport ? ChangeOffer(*change, profile_, recipe, control)
-                                                  : ChangeRequest(*change, profile_, recipe, control);
-    return fits && !Accepts(point.entry, recipe) && Accepts(point.entry, control);
-  }
-
-  static bool IsCombined(const Change& change) { return change.property >= Changed::kEmptyDims; }
-
-  /// Libraries differ in the strides of empty rows, which have no meaning. The case about C-STRIDES-11 reports a
-  /// library that accepts only its own.
-  bool AcceptsZeroStrides(const EntryPoint& point, Recipe recipe) {
-    Offer& offer = recipe.offer();
-    offer.strides_kind = StridesKind::kExplicit;
-    offer.strides[0] = 0;
-    offer.strides[1] = 1;
-    return Accepts(point.entry, recipe);
-  }
-
-  /// Whether one part of a combined change is refused alone.
-  bool IsKnownAlone(const EntryPoint& point, const Change& change, const Recipe& recipe) {
-    if (change.property == Changed::kKeywordAlone) {
-      Recipe bare = Simple(point.entry);
-      bare.call().max_version = {};
-      return !Accepts(point.entry, bare);
-    }
-    if (IsRefusedAlone(point, Changed::kSize, 0)) return true;
-    if (change.property != Changed::kEmptyRows) return false;
-    if (point.side == Side::kImport && AcceptsZeroStrides(point, recipe)) return true;
-    // A library that takes only some last extents does not take 0.
-    return IsRefusedAlone(point, Changed::kEmptyDims, 2) || std::ranges::any_of(AllChanges(), [&](const Change& one) {
-             return one.property == Changed::kLastExtent && IsRefusedAlone(point, &one);
-           });
-  }
-
-  /// The simplest tensors of three dimensions or more have an extent of 1.
-  std::optional<Change> ReasonOfCopy(const EntryPoint& point, const Change& change, const Recipe& recipe) {
-    if (change.of->property != Changed::kDims || change.number < 3 || !AcceptsShape(point, recipe, MakeFull))
-      return change;
-    const int64_t* const shape = point.side == Side::kImport ? recipe.offer().shape : recipe.request().shape;
-    const auto of_unit = std::ranges::find_if(CombinedChanges(), [](const Change& one) {
-      return one.property == Changed::kCopyOf && one.of->property == Changed::kUnitExtent;
-    });
-    if (IsRefusedAlone(point, &*of_unit)) return std::nullopt;
-    return Named(change, "copy-of-shape", TupleText(shape, change.number), "whose shape is");
-  }
-
-  static void MakeFull(int64_t* extents, int count) { std::replace(extents, extents + count, int64_t{1}, int64_t{2}); }
-
-  /// The change that is the reason of a refusal. A tensor has extents and strides besides its rank: if another one of
-  /// the rank is accepted, those are the reason. Nothing if another question reports it.
-  std::optional<Change> ReasonOf(const EntryPoint& point, const Change& change, const Recipe& recipe) {
-    if (change.property == Changed::kUnitExtent && AcceptsNullStrides(point, recipe)) {
-      return Named(change, "explicit-strides-beside-extent", "1", "with explicit strides and an extent of");
-    }
-    if (change.property == Changed::kLastExtent && change.number == 1) {
-      if (IsRefusedAlone(point, Changed::kUnitExtent, 1)) return std::nullopt;
-      return change;
-    }
-    if (change.property == Changed::kCopyOf) return ReasonOfCopy(point, change, recipe);
-    if (IsCombined(change)) return IsKnownAlone(point, change, recipe) ? std::nullopt : std::optional(change);
-    if (change.property != Changed::kDims || change.number == 0) return change;
-    const int dims = change.number;
-    const int64_t* const shape = point.side == Side::kImport ? recipe.offer().shape : recipe.request().shape;
-    const bool has_unit = dims > 2 && IsRefusedAlone(point, Changed::kUnitExtent, 1);
-    if (AcceptsNullStrides(point, recipe)) {
-      if (has_unit) return std::nullopt;
-      return Named(change, "explicit-strides", change.value, "with explicit strides and ndim");
-    }
-    bool other = dims > 2 && dims <= kWalkedDims && AcceptsShape(point, recipe, MakeFull);
-    for (const int64_t last : kLastExtents) {
-      other = other || AcceptsShape(point, recipe, [&](int64_t* extents, int count) { extents[count - 1] = last; });
-    }
-    // No tensor of so many dimensions is without an extent of 1.
-    if (!other) return has_unit && dims > kWalkedDims ? std::nullopt : std::optional(change);
-    const bool last = IsRefusedAlone(point, Changed::kLastExtent, static_cast<int>(shape[dims - 1]));
-    if (has_unit || last) return std::nullopt;
-    return Named(change, "shape", TupleText(shape, dims), "whose shape is");
-  }
-
-  static Change Named(const Change& change, std::string id, const std::string& value, const std::string& words) {
-    return {change.property, change.number, std::move(id), value, words + " " + value};
-  }
-
-  /// Whether the simpler entry point accepts it.
-  bool IsOfThisEntry(Entry entry, const Change& change) {
-    if (IsOfPair(entry)) return IsExported(change);
-    const bool capsule = entry == Entry::kCapsule || entry == Entry::kTableImport;
-    if (entry == Entry::kObject || entry == Entry::kExport) return true;
-    const Entry simpler = capsule ? Entry::kObject : Entry::kExport;
-    if (!IsOpen(simpler)) return true;
-    Recipe recipe = Simple(simpler);
-    Recipe control = recipe;
-    const bool fits =
-        capsule ? ChangeOffer(change, profile_, recipe, control) : ChangeRequest(change, profile_, recipe, control);
-    return !fits || Accepts(simpler, recipe);
   }
 
   /// An empty tensor has no memory to share, and a keyword may ask for a copy.
@@ -567,15 +302,13 @@ class Finder : public Exchanges {
   }
 
   const std::function<void(const Limit&)>& report_;
-  std::map<Entry, bool> open_;
-  std::map<Entry, bool> copies_;
 };
 
 }  // namespace
 
 std::vector<std::string> LimitIds() {
   std::vector<std::string> entries = {"make"};
-  for (const EntryPoint& point : kEntries) entries.emplace_back(point.id);
+  for (const EntryPoint& point : AllEntryPoints()) entries.emplace_back(point.id);
   std::vector<std::string> ids;
   for (const std::string& entry : entries) {
     for (const std::span<const Change> changes : {AllChanges(), CombinedChanges()}) {

@@ -12,8 +12,8 @@
 #include "harness/recipe/layout.h"
 #include "harness/recipe/normalize.h"
 #include "worker/probe/adapter_check.h"
-#include "worker/probe/exchanges.h"
 #include "worker/probe/limit_changes.h"
+#include "worker/probe/rank_probes.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -22,9 +22,9 @@ constexpr int kMostAligned = 8;  // log2 of 256 bytes, which dlpack.h names
 
 uint32_t Bit(Layout layout) { return 1u << static_cast<uint32_t>(layout); }
 
-class Prober : public Exchanges {
+class Prober : public RankProbes {
  public:
-  using Exchanges::Exchanges;
+  using RankProbes::RankProbes;
 
   /// The default tensor comes first. Each later probe changes one property of it.
   void Probe(int probe) {
@@ -362,67 +362,6 @@ class Prober : public Exchanges {
     if (!taken) profile_.takes_ranks &= ~(1u << dims);
     if (!Exported(ExportOfRank(dims)) && !MakesAnother(dims)) profile_.makes_ranks &= ~(1u << dims);
     if (dims == kWalkedDims) Deep();
-  }
-
-  /// Whether another tensor of a refused rank is imported: one without extents of 1, with another last extent, or with
-  /// NULL strides. Then the rank is not the reason, and cases draw such tensors.
-  bool TakesAnother(int dims) {
-    if (dims == 0 || !profile_.Claims(Claim::kConsumer)) return false;
-    const auto takes = [&](const auto& change) {
-      Recipe recipe = OfRank(dims);
-      change(recipe.offer());
-      return Imports(recipe);
-    };
-    const auto no_units = [](Offer& offer) {
-      std::replace(offer.shape, offer.shape + offer.dims, int64_t{1}, int64_t{2});
-    };
-    const auto null = [](Offer& offer) { offer.strides_kind = StridesKind::kNull; };
-    const bool may_be_null = MayHaveNullStrides(Plain().offer());
-    if (dims > 2 && profile_.unit_extents == UnitExtents::kTaken && takes(no_units)) {
-      profile_.unit_extents = may_be_null && takes(null) ? UnitExtents::kWithNullStrides : UnitExtents::kRefused;
-      return true;
-    }
-    const auto with_last = [&](int64_t extent) { return takes([&](Offer& offer) { offer.shape[dims - 1] = extent; }); };
-    if (profile_.takes_last_extents == 0 && LearnExtents(with_last, &profile_.takes_last_extents)) return true;
-    if (!may_be_null || !takes(null)) return false;
-    profile_.null_ranks |= 1u << dims;
-    return true;
-  }
-
-  /// The same of arrays, whose strides the library chooses.
-  bool MakesAnother(int dims) {
-    if (dims == 0 || !profile_.Claims(Claim::kProducer) || profile_.makes_last_extents != 0) return false;
-    const auto with_last = [&](int64_t extent) {
-      Recipe recipe = ExportOfRank(dims);
-      recipe.request().shape[dims - 1] = extent;
-      return Exported(recipe);
-    };
-    return LearnExtents(with_last, &profile_.makes_last_extents);
-  }
-
-  /// Which last extents are accepted, if one of the simplest is.
-  template <typename Works>
-  static bool LearnExtents(const Works& works, uint64_t* extents) {
-    if (std::ranges::none_of(kLastExtents, works)) return false;
-    constexpr int64_t kMost = 16;
-    uint64_t learnt = 0;
-    for (int64_t extent = 0; extent <= kMost; ++extent) learnt |= works(extent) ? uint64_t{1} << extent : 0;
-    *extents = learnt;
-    return true;
-  }
-
-  /// The same for larger ranks, unless library.toml declares ranks.
-  void Deep() {
-    const auto deepest = [](uint8_t* most, const auto& works) {
-      for (const int dims : {kDims, 32, 16}) {
-        *most = static_cast<uint8_t>(dims);
-        if (works(dims)) return;
-      }
-      *most = 0;
-    };
-    if (profile_.declared.ranks != 0) return;
-    deepest(&profile_.takes_deepest, [this](int dims) { return Imports(OfRank(dims)); });
-    deepest(&profile_.makes_deepest, [this](int dims) { return Exported(ExportOfRank(dims)); });
   }
 
   void OfLayout(Layout layout) {

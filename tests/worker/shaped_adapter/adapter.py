@@ -368,31 +368,6 @@ def classes():
     return {"from_dlpack": from_dlpack}
 
 
-def pool():
-    """Imports on a thread that it starts when it is loaded, so that a forked child waits forever."""
-    import ctypes
-    import queue
-    import threading
-    asked, answers = queue.SimpleQueue(), queue.SimpleQueue()
-
-    def serve():
-        ctypes.CDLL(None).prctl(15, b"toy-pool", 0, 0, 0)  # PR_SET_NAME
-        while True:
-            try:
-                answers.put(toy.from_dlpack(asked.get()))
-            except BaseException as error:
-                answers.put(error)
-
-    def from_dlpack(obj):
-        asked.put(obj)
-        answer = answers.get()
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
-    threading.Thread(target=serve, daemon=True).start()
-    return {"from_dlpack": from_dlpack}
-
-
 def idle_zeros():
     """Not legal: refuses a stride of 0 that has no effect, in an array of one element and in an array without any."""
     def from_dlpack(obj, **keywords):
