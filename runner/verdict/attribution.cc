@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "results/tally.h"
+#include "runner/verdict/masking.h"
 #include "runner/verdict/verdict.h"
 
 namespace dlpack_cts::runner {
@@ -216,8 +217,8 @@ class Attribution {
   }
 
   /// If this is the worst cause of several results, those whose cases test the violated rule report it. If no case
-  /// tests it, the first result reports it. All others are BLOCKED by it, and so are notes: the rule of such a case
-  /// weighs less, and the case could not judge it.
+  /// tests it, the first result reports it. All others are BLOCKED by it. So are notes that met a bug instead of an
+  /// answer: the rule of such a case weighs less, and the case could not judge it.
   void Distribute(const Cause& cause) {
     std::vector<Result*> failed;
     std::vector<Result*> noted;
@@ -235,7 +236,7 @@ class Attribution {
         Decide(*result, Ground::kBlocked, cause);
       }
     }
-    if (!IsDeviation(cause.verdict) || failed.empty()) return;
+    if (!IsDeviation(cause.verdict) || failed.empty() || cause.fact != kStumbled) return;
     for (Result* const result : noted) Decide(*result, Ground::kBlocked, cause);
   }
 

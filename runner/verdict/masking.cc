@@ -65,7 +65,6 @@ std::vector<std::string> ComparedTriggers(const Masking& row, const FindingGroup
 /// Whether both are exceptions that look like a bug, of different lines of the library. An exchange with fewer triggers
 /// does not show the other one.
 bool RaiseOthers(const FindingGroup& mask, const FindingGroup& masked) {
-  constexpr std::string_view kStumbled = "stumbled";
   return mask.fact == kStumbled && masked.fact == kStumbled && !IsSameException(mask.got, masked.got);
 }
 

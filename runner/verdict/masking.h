@@ -17,6 +17,9 @@
 
 namespace dlpack_cts::runner {
 
+/// The fact of an exception that looks like a bug rather than a refusal.
+inline constexpr std::string_view kStumbled = "stumbled";
+
 /// Findings with the same side, family and triggers. Side and family are missing if the triggers are earlier exchanges.
 struct FindingGroup {
   std::optional<Side> side = {};

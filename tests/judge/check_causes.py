@@ -13,6 +13,7 @@ SPREADS = {
     "spoils-the-import-after-one-in-a-deleter": 8,  # each import after the first spoilt one is spoilt
     "believes-strides-of-unit-dimensions": 6,  # reads anywhere, so what lies there decides what happens
     "exports-live-metadata": 6,  # what changes the array decides what its exports show, and two causes depend on threads
+    "exports-null-deleters": 6,  # an array is strided by its view, its transpose, its change or its re-export
     "freezes-refused-arrays": 6,  # the array cannot be written after any kind of refused export
     "stumbles-over-strides": 6,  # raises SystemError for every refusal, and each kind of refusal has another text
 }

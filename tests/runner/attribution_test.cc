@@ -143,10 +143,11 @@ TEST(Attribution, CaseListsTheGeneralRuleThatItTestsToo) {
   EXPECT_EQ(results[0].breached, (std::vector<std::string>{"C-OWN-06", "C-OWN-20"}));
 }
 
-TEST(Attribution, NoteOfAMoreSevereCauseIsBlockedIfAnotherCaseReportsIt) {
-  for (const bool reported : {true, false}) {
+TEST(Attribution, NoteThatMetABugIsBlockedIfAnotherCaseReportsIt) {
+  const auto verdict_of_note = [](std::string_view fact, bool reported) {
     std::vector<Cause> causes = {
         CauseOf("export/exception/scalar", "PY-DLPACK-13", Verdict::kWarn, {"about", "of the Array API"})};
+    causes[0].fact = fact;
     std::vector<Result> results = {Looking("about", "PY-DLPACK-13", Verdict::kWarn),
                                    Looking("of the Array API", "PY-COPY-01", Verdict::kNote)};
     if (!reported) {
@@ -154,9 +155,13 @@ TEST(Attribution, NoteOfAMoreSevereCauseIsBlockedIfAnotherCaseReportsIt) {
       results.erase(results.begin());
     }
     Attribute({}, causes, results);
-    EXPECT_EQ(results.back().verdict, reported ? Verdict::kBlocked : Verdict::kNote);
     EXPECT_EQ(results.back().cause, "export/exception/scalar");
-  }
+    return results.back().verdict;
+  };
+  EXPECT_EQ(verdict_of_note("stumbled", true), Verdict::kBlocked);
+  EXPECT_EQ(verdict_of_note("stumbled", false), Verdict::kNote);
+  // Of another fact the note says what the case saw.
+  EXPECT_EQ(verdict_of_note("exportS.has_destructor", true), Verdict::kNote);
 }
 
 }  // namespace
