@@ -183,8 +183,7 @@ const RegisterCases<OfPythonProducer> kCases = {
            Recipe recipe = MakeRecipe(RecipeKind::kExport);
            DrawView(draw, recipe.request());
            recipe.call() = draw.PlainCall();
-           recipe.call().copy.kind = ArgumentKind::kTrue;
-           AddCall(recipe, draw.PlainCall());
+           AddCall(recipe, draw.PlainCall()).copy.kind = ArgumentKind::kTrue;
            SetLife(recipe, {{.op = Op::kMake},
                             {.op = Op::kExport, .slot = 0, .call = 0},
                             {.op = Op::kExport, .slot = 1, .call = 1},
@@ -194,8 +193,8 @@ const RegisterCases<OfPythonProducer> kCases = {
      .uncontrolled = uncontrolled::kSteps,
      .judge =
          [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           if (!Exported(ledger, 0)) return judgement.SaysNothing("__dlpack__(copy=True) does not export the view");
-           judgement.Expect("export1.outcome", Is(Outcome::kAccepted),
+           if (!Exported(ledger, 1)) return judgement.SaysNothing("__dlpack__(copy=True) does not export the view");
+           judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
                             "__dlpack__ refuses a view that it exports with copy=True", {.degree = Degree::kWarn});
          }},
 
