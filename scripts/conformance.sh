@@ -2,7 +2,7 @@
 # scripts/conformance.sh: installs the packages, builds dlpack-cts, tests the given libraries (default numpy), shows the report.
 #
 # Usage: scripts/conformance.sh [LIBRARY... | --all] [OPTION of `dlpack-cts run`...]
-#   --all    every library in adapters/ that can be judged on a CPU; docs/libraries.md has times and sizes. Then their compact
+#   --all    every library in adapters/ that can be judged on a CPU, except the reference; docs/libraries.md has times and sizes. Then their compact
 #            results are stored in reports/results/. scripts/site.sh makes the site of them, and the table in README.md is
 #            written again.
 # Exit status: that of dlpack-cts: 0 everything is as expected, 1 a result is unexpected, 2 something is missing, 3 dlpack-cts failed.
@@ -10,6 +10,7 @@ set -euo pipefail
 here=$PWD
 # Libraries without arrays in host memory: scripts/on_device.sh judges them.
 on_a_device='cupy|jax-cuda|numba-cuda|torch-cuda'
+own='reference|reference-native'
 cd "$(dirname "$(readlink -f "$0")")/.."
 . scripts/lib/common.sh
 
@@ -21,7 +22,7 @@ all=no
 if [ "${1:-}" = --all ]; then
   shift
   all=yes
-  mapfile -t libraries < <(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | grep -vxE "$on_a_device" | sort)
+  mapfile -t libraries < <(find adapters -name library.toml -printf '%h\n' | sed 's:.*/::' | grep -vxE "$on_a_device|$own" | sort)
 fi
 while [ $# -gt 0 ] && [[ $1 != -* ]]; do
   libraries+=("$1")

@@ -268,7 +268,8 @@ void CaseRunner::RunProperty(const Case& tested, int examples) {
     const int draws = tested.examples == Examples::kWhole ? 1 : kDraws;
     for (int drawn = 1; drawn < draws && IsAvoided(tested, recipe); ++drawn) {
       ++seed;
-      index += examples;
+      // The number of combinations of dtype, rank and kind may divide that of the examples.
+      index += examples + drawn;
       Copy(one(), recipe);
     }
     return recipe;
