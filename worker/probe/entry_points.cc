@@ -117,9 +117,7 @@ bool EntryPoints::IsOfThisEntry(Entry entry, const Change& change) {
   if (!IsOpen(simpler)) return true;
   Recipe recipe = Simple(simpler);
   Recipe control = recipe;
-  const bool fits =
-      capsule ? ChangeOffer(change, profile_, recipe, control) : ChangeRequest(change, profile_, recipe, control);
-  return !fits || Accepts(simpler, recipe);
+  return !Apply(capsule ? Side::kImport : Side::kExport, change, recipe, control) || Accepts(simpler, recipe);
 }
 
 }  // namespace dlpack_cts::worker

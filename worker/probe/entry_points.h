@@ -68,6 +68,12 @@ class EntryPoints : public Exchanges {
   /// The functions of the exchange table have none. A bare capsule is all that an old from_dlpack function takes.
   static bool HasKeywords(Entry entry) { return entry == Entry::kObject || entry == Entry::kExport; }
 
+  /// ChangeOffer() for imports, ChangeRequest() for exports. False if the exchange cannot have the value.
+  bool Apply(Side side, const Change& change, Recipe& recipe, Recipe& control) const {
+    return side == Side::kImport ? ChangeOffer(change, profile_, recipe, control)
+                                 : ChangeRequest(change, profile_, recipe, control);
+  }
+
   /// Whether the simpler entry point accepts it.
   bool IsOfThisEntry(Entry entry, const Change& change);
 

@@ -32,9 +32,7 @@ bool LimitReasons::IsRefusedAlone(const EntryPoint& point, const Change* change)
   if (change == nullptr) return false;
   Recipe recipe = Simple(point.entry);
   Recipe control = recipe;
-  const bool fits = point.side == Side::kImport ? ChangeOffer(*change, profile_, recipe, control)
-                                                : ChangeRequest(*change, profile_, recipe, control);
-  return fits && !Accepts(point.entry, recipe) && Accepts(point.entry, control);
+  return Apply(point.side, *change, recipe, control) && !Accepts(point.entry, recipe) && Accepts(point.entry, control);
 }
 
 bool LimitReasons::AcceptsZeroStrides(const EntryPoint& point, Recipe recipe) {

@@ -93,9 +93,7 @@ class Finder : public LimitReasons {
     if (change.property == Changed::kStruct && (entry == Entry::kTableImport || !known_struct)) return;
     Recipe recipe = Simple(entry);
     Recipe control = recipe;
-    const bool fits = point.side == Side::kImport ? ChangeOffer(change, profile_, recipe, control)
-                                                  : ChangeRequest(change, profile_, recipe, control);
-    if (!fits) return;
+    if (!Apply(point.side, change, recipe, control)) return;
     const Refusal answer = Through(entry, recipe);
     const Recipe asked = crash_record_.recipe;
     const SourceLedger& source = crash_record_.ledger.sources[0];
@@ -247,12 +245,9 @@ class Finder : public LimitReasons {
     Recipe control = recipe;
     switch (change.property) {
       case Changed::kEmptyDims:
-      case Changed::kEmptyRows: {
-        const Change& size = *Find(Changed::kSize, 0);
-        point.side == Side::kImport ? ChangeOffer(size, profile_, recipe, control)
-                                    : ChangeRequest(size, profile_, recipe, control);
+      case Changed::kEmptyRows:
+        Apply(point.side, *Find(Changed::kSize, 0), recipe, control);
         return TriggersOf(point.entry, recipe);
-      }
       case Changed::kCopyOf:
         recipe.call().copy.kind = ArgumentKind::kTrue;
         return TriggersOf(point.entry, recipe);
