@@ -165,6 +165,17 @@ class AConsumerAlone(unittest.TestCase):
             self.assertEqual(causes, {"PY-FROM-04": ("WARN", "reading the elements of the imported array raised an exception")})
 
 
+class ACrashOfMostRanks(unittest.TestCase):
+    def test_leaves_the_others_to_be_judged(self):
+        # Ten combinations of dtype, rank and kind, and ten examples: a further draw must not get the same combination.
+        profile = 'ranks = [1, 2, 3, 4, 5]\nelement_types = ["float32"]'
+        case = "c-abi/own/tensor-is-released-once"
+        with tempfile.TemporaryDirectory() as folder:
+            _, results = judge("dies_of_matrices", (), profile, folder, [case, "python/from/well-formed-tensors-are-taken-or-refused"])
+            self.assertEqual(results.cases[case]["verdict"], "PASS", results.cases[case])
+            self.assertEqual([cause["verdict"] for cause in results.causes], ["CRASH"])
+
+
 class ACopyThatLeavesTheCapsule(unittest.TestCase):
     def test_is_one_cause_with_and_without_elements(self):
         with tempfile.TemporaryDirectory() as folder:

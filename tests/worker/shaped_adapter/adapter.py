@@ -511,6 +511,16 @@ def unreadable_matrices():
     return {"values": values}
 
 
+def dies_of_matrices():
+    """Not legal: an import of more than one dimension ends the process."""
+    def from_dlpack(obj, **keywords):
+        array = toy.from_dlpack(obj, **keywords)
+        if len(array.shape) > 1:
+            os.kill(os.getpid(), 11)
+        return array
+    return {"from_dlpack": from_dlpack}
+
+
 def exports(change):
     """Every export goes through `change`, which gets the array, the struct, and whether a copy was requested."""
     export = toy.Array.__dlpack__
