@@ -125,6 +125,13 @@ constexpr Choice kChoices[] = {
                 return e.subject.version.minor != e.ours.version.minor ? 1 : 0;
               },
               {.habit = {"exportS.version", "another minor version, as in every default exchange", kGaveCapsules}}),
+    // An array that was imported may be that of another library, such as NumPy.
+    May("declares-another-minor-again", "C-VERSION-07", "re-exports another minor version of 1 than it exports",
+        "exportS.version",
+        [](const Exported& e) {
+          return e.BothReexport() && e.BothVersioned() && e.subject.version.major == 1 &&
+                 std::cmp_less_equal(e.subject.version.minor, kNewestVersion.b);
+        }),
     // A producer that declares a later minor version may set the flags of that version.
     May("sets-later-flags", "C-FLAGS-01", "sets flags of a later minor version that it declares", "exportS.flags",
         [](const Exported& e) {

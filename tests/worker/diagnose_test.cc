@@ -139,6 +139,15 @@ TEST_F(FinderTest, DoesNotMinimiseWhatTheReferenceShowsToo) {
   EXPECT_EQ(examiner.runs, 1);
 }
 
+TEST_F(FinderTest, MinimisesWhatTheJudgeReportsAlsoWhereTheComparisonShowsTheSame) {
+  ViolatedFact judged = kPlace;
+  judged.rule = "C-TEST-01";
+  const auto is_rich = [](const Recipe& recipe) { return recipe.offer().dims == 2; };
+  // The specification leaves open what a matrix shows.
+  examiner.rules = {{is_rich, judged}, {Always, kPlace}, {HasOffset, judged, /*own=*/true}};
+  EXPECT_THAT(Find(Rich()).at(0).triggers, ElementsAre("byte-offset"));
+}
+
 TEST_F(FinderTest, KeepsWhatMakesTheCaseJudgeSeverely) {
   ViolatedFact note = kPlace;
   note.degree = Degree::kNote;

@@ -28,14 +28,15 @@ OF_TOYS = {"PY-CAPSULE-04", "PY-THREAD-02"}  # capsules without a destructor, de
 GRAVE = {"CRASH", "TIMEOUT", "LEAK", "UNSAFE", "FAIL", "WARN"}
 
 
-def judge(own, *more, answered="", exported="", sweep=300):
-    """`own` is the device of the arrays, `answered` that of __dlpack_device__, and `exported` that of the structs."""
+def judge(own, *more, answered="", exported="", ignores="", sweep=300):
+    """`own` is the device of the arrays, `answered` that of __dlpack_device__, and `exported` that of the structs. "1" ignores keywords."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "adapter.py").write_text(ADAPTER.read_text())
         (folder / "library.toml").write_text(LIBRARY)
         ran = program.run("run", "elsewhere", "--adapter", folder, "--seed", 1, "--examples", 10, "--sweep", sweep, "--format", "json",
-                          *more, environment={"SHAPE": "elsewhere", "TOY": TOY, "DEVICE": own, "ANSWERED": answered, "EXPORTED": exported})
+                          *more, environment={"SHAPE": "elsewhere", "TOY": TOY, "DEVICE": own, "ANSWERED": answered, "EXPORTED": exported,
+                                              "IGNORES": ignores})
     return ran, program.Results(ran.out)
 
 
@@ -84,6 +85,11 @@ class ADefect(unittest.TestCase):
                 cases, causes = self.judge("14,0", exported=exported)
                 self.assertIn(ANSWER, cases)
                 self.assertTrue(causes)
+
+    def test_of_keywords_is_reported_once_for_each(self):
+        _, results = judge("14,0", ignores="1", sweep=2000)
+        causes = {cause["id"] for cause in results.causes if cause["verdict"] in GRAVE and cause["rule"] not in OF_TOYS}
+        self.assertEqual(causes, {"export/struct-device/dl_device-pair", "export/place/copy-true"})
 
     def test_of_a_type_that_was_never_published_is_reported(self):
         for device in ("5,0", "6,0", "0,0", "-1,0"):

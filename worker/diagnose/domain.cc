@@ -22,7 +22,7 @@ constexpr std::string_view kTellingValues[] = {"major-0", "major-2", "empty"};
 
 std::vector<TriggerSet> DrawnSets(const Case& tested, const Profile& profile) {
   std::vector<TriggerSet> sets;
-  const int count = tested.table > 0 ? tested.table : kDrawn;
+  const int count = tested.examples == Examples::kTable ? tested.table : kDrawn;
   for (int index = 0; index < count; ++index) {
     Draw draw{Random(kSeed + static_cast<uint64_t>(index)), index, profile};
     Recipe recipe = tested.draw(draw);
@@ -51,12 +51,13 @@ Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example
   const std::vector<TriggerSet> sets = DrawnSets(tested, profile);
   const TriggerSet own = TriggersOf(example);
   const auto need = [&](const TriggerSet& values) {
-    TriggerSet seen;
+    TriggerSet seen = own & values;
+    if (seen.none()) return;
     for (const TriggerSet& set : sets) {
       if ((set & values).none()) return;
       seen |= set & values;
     }
-    if ((own & seen).any()) needed_.push_back(seen);
+    needed_.push_back(seen);
   };
   for (const Property& property : AllProperties()) {
     if (std::find(std::begin(kTelling), std::end(kTelling), property.id) == std::end(kTelling)) continue;

@@ -192,7 +192,9 @@ std::vector<Finding> Finder::Find(const Recipe& recipe, bool swept) {
   std::vector<Finding> found;
   if (std::optional<Finding> beside = Beside(normal, seen)) found.push_back(*std::move(beside));
   const Shown more = ShowMore(normal, seen.violated);
-  found.push_back(Follow(AtTheGuard(more.recipe, more.violated), more.violated, {}));
+  // The comparison leaves open what the case's judge reports. It may show the same in a simpler exchange.
+  const Focus judged{.own = !more.violated.rule.empty()};
+  found.push_back(Follow(AtTheGuard(more.recipe, more.violated), more.violated, judged));
   return found;
 }
 

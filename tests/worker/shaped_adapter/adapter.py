@@ -567,9 +567,13 @@ def no_deleter():
 
 
 def elsewhere():
-    """Has its arrays on the device DEVICE, and refuses all others. ANSWERED and EXPORTED are defects: what it says instead."""
+    """Has its arrays on the device DEVICE, and refuses all others. ANSWERED and EXPORTED are defects: what it says instead.
+
+    IGNORES=1 is a defect, too: it ignores dl_device and copy.
+    """
     own, answered, exported = (tuple(map(int, (os.environ.get(name) or os.environ["DEVICE"]).split(",")))
                            for name in ("DEVICE", "ANSWERED", "EXPORTED"))
+    ignores = os.environ.get("IGNORES") == "1"
     take, describe, export = toy.take, toy.describe, toy.Array.__dlpack__
 
     def tensor_of(capsule):
@@ -590,6 +594,8 @@ def elsewhere():
             tensor.device_type, tensor.device_id = own
 
     def dlpack(array, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if ignores:
+            dl_device = copy = None
         if dl_device not in (None, own):
             raise BufferError("there is no copy to another device")
         array = compact_copy(array) if copy else array
