@@ -394,6 +394,16 @@ TEST_F(DiagnosisTest, AccusesEarlierExchangesOnlyAfterThreeNewProcesses) {
   EXPECT_EQ(processes.finds, 3);
 }
 
+TEST_F(DiagnosisTest, WhatTheCaseShowsAloneWhenItRunsAgainHasItsOwnCause) {
+  processes.shown_again = Rich();
+  processes.history = {Plain()};
+  processes.shows_after = [](const auto&) { return true; };
+  processes.examiner.rules = {{HasOffset, kPlace}};
+  const Ids ids = Make().Find(Suspect(Plain())).at(0).triggers;
+  EXPECT_EQ(processes.again, 1);
+  EXPECT_THAT(ids, ElementsAre("byte-offset"));
+}
+
 TEST_F(DiagnosisTest, AnEarlierTensorAtTheAddressExplainsOnlyWhatFailsBecauseOfIt) {
   const auto shares = [](const Recipe& recipe) {
     return std::ranges::count(IdsOf(TriggersOf(recipe)), "same-address") != 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -119,6 +120,7 @@ class FakeProcesses final : public Processes {
     ++again;
     if (history.empty()) return {};
     Finding found = suspect;
+    if (shown_again) found.recipe = nlohmann::json::parse(dlpack_cts::ToJson(*shown_again));
     for (const Recipe& one : history) found.earlier.push_back(nlohmann::json::parse(dlpack_cts::ToJson(one)));
     return {found};
   }
@@ -153,6 +155,7 @@ class FakeProcesses final : public Processes {
   std::function<bool(Side)> in_half = [](Side) { return false; };
   std::vector<Recipe> candidates;  // that crash, although the suspect does not
   std::vector<Recipe> history;
+  std::optional<Recipe> shown_again;  // by the case when it runs again, instead of the suspect
   Ending ending{.end = End::kSignal, .code = SIGSEGV};
   int step = 2;
   int runs = 0;

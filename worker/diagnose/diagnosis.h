@@ -56,7 +56,8 @@ class Diagnosis {
   std::optional<Finding> ShownBy(Side side, const Finding& found);
   std::optional<Finding> WithHistory(const Finding& seen);
   std::vector<Finding> BehindOthers(const Finding& seen, const Recipe& recipe);
-  Finding AfterFewest(const Finding& seen);
+  std::vector<Finding> Alone(const Finding& seen, const Recipe& recipe, int processes);
+  Finding AfterFewest(const Finding& seen, Finding found);
   std::vector<Finding> Controlled(std::vector<Finding> found);
   std::optional<std::vector<Finding>> OwnCauses(const Finding& found);
 

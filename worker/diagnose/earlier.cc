@@ -93,21 +93,31 @@ std::optional<Finding> Diagnosis::WithHistory(const Finding& seen) {
   return found;
 }
 
-/// The causes of an exchange that showed nothing alone: its own, if it shows something in another new process, else
-/// the earlier exchanges.
-std::vector<Finding> Diagnosis::BehindOthers(const Finding& seen, const Recipe& recipe) {
-  for (int run = 1; run < kControls; ++run) {
+/// The causes that an exchange has without earlier ones, in the first of so many new processes that shows any.
+std::vector<Finding> Diagnosis::Alone(const Finding& seen, const Recipe& recipe, int processes) {
+  for (int run = 0; run < processes; ++run) {
     std::vector<Finding> own = Accuse(Controlled(Reduce(seen, recipe)));
     if (!own.empty()) return own;
   }
-  return {AfterFewest(seen)};
+  return {};
 }
 
-/// The finding with the fewest earlier exchanges that it needs.
-Finding Diagnosis::AfterFewest(const Finding& seen) {
-  std::optional<Finding> again = WithHistory(seen);
-  if (!again) return AtTimes(seen);
-  Finding found = *std::move(again);
+/// The causes of an exchange that showed nothing in one new process: its own, if it shows something in another one,
+/// else the earlier exchanges.
+std::vector<Finding> Diagnosis::BehindOthers(const Finding& seen, const Recipe& recipe) {
+  if (std::vector<Finding> own = Alone(seen, recipe, kControls - 1); !own.empty()) return own;
+  const std::optional<Finding> again = WithHistory(seen);
+  if (!again) return {AtTimes(seen)};
+  // The case may have shown another exchange when it ran again.
+  const std::vector<Recipe> last = RecipesOf(nlohmann::json::array({again->recipe}));
+  if (!last.empty() && !Same(last.front(), recipe)) {
+    if (std::vector<Finding> own = Alone(*again, last.front(), kControls); !own.empty()) return own;
+  }
+  return {AfterFewest(seen, *again)};
+}
+
+/// The finding with the fewest earlier exchanges that it needs. `seen` if that cannot be found out.
+Finding Diagnosis::AfterFewest(const Finding& seen, Finding found) {
   std::vector<Recipe> earlier = RecipesOf(found.earlier);
   const std::vector<Recipe> last = RecipesOf(nlohmann::json::array({found.recipe}));
   if (last.empty() || earlier.empty()) return seen;
