@@ -36,9 +36,7 @@ struct DomainTest : testing::Test {
   Case property{.id = "domain/export/asks", .rules = {"C-TEST-01"}, .draw = DrawExport};
 };
 
-TEST_F(DomainTest, OfAPropertyHasWhatEveryExampleHas) {
-  EXPECT_FALSE(Keeps(property, Export(On(kCpu)), Export({})));
-}
+TEST_F(DomainTest, OfAPropertyHasWhatEveryExampleHas) { EXPECT_FALSE(Keeps(property, Export(On(kCpu)), Export({}))); }
 
 TEST_F(DomainTest, OfAPropertyDoesNotHaveWhatOnlyTheFirstExampleHas) {
   EXPECT_TRUE(Keeps(property, Export(On(kCpu), kNewestVersion), Export(On(kCpu))));
@@ -58,9 +56,7 @@ TEST_F(DomainTest, OfATableHasWhatEveryRowHas) {
   EXPECT_FALSE(Keeps(table, Export(On(kCpu), kNewestVersion), Export(On(kCpu))));
 }
 
-TEST_F(DomainTest, DoesNotHaveWhatTheExampleItselfLacks) {
-  EXPECT_TRUE(Keeps(property, Export({}), Export({})));
-}
+TEST_F(DomainTest, DoesNotHaveWhatTheExampleItselfLacks) { EXPECT_TRUE(Keeps(property, Export({}), Export({}))); }
 
 }  // namespace
 }  // namespace dlpack_cts::worker
