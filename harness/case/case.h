@@ -100,8 +100,8 @@ struct Draw {
 using DrawFunction = std::function<Recipe(Draw& draw)>;
 
 struct Case {
-  std::string_view id;                  // "c-abi/strides/null-means-row-major"
-  std::vector<std::string_view> rules;  // the first is the one that an unspecific violation counts for
+  std::string_view id;                       // "c-abi/strides/null-means-row-major"
+  std::vector<std::string_view> rules = {};  // the first is the one that an unspecific violation counts for
   Role role = Role::kConsumer;
   Examples examples = Examples::kProperty;
   int table = 1;  // rows, for Examples::kTable

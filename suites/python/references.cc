@@ -19,6 +19,9 @@ Recipe DrawImports(Draw& draw) {
   Recipe recipe = Releasable(draw.Import());
   recipe.offer().gives = Gives::kCapsule;
   recipe.offer().deleter = DeleterKind::kCounting;
+  // Consumers have code of their own for NULL strides.
+  const bool may_lack_strides = recipe.offer().kind == StructKind::kLegacy && draw.limits().null_strides;
+  if (may_lack_strides && draw.Pick(2) == 0) recipe.offer().strides_kind = StridesKind::kNull;
   recipe.call() = {};
   SetLife(recipe, {Op::kImport, Op::kDropArray, Op::kDropProducer, Op::kDropCapsule, Op::kCountImports});
   return recipe;
