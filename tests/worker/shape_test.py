@@ -27,6 +27,7 @@ SHAPES = {
     "late": (USUAL, "", ["c-abi/own/tensor-is-released-once", "c-abi/own/tensor-is-not-released-while-in-use",
                          "python/capsule/array-survives-its-capsule"]),
     "pools": (USUAL, "", ["c-abi/own/deleter-gives-the-memory-back"]),
+    "frees_late": (USUAL, "", ["c-abi/own/deleter-gives-the-memory-back"]),
     "borrows": (USUAL, "", ["c-abi/own/tensor-is-released-once", "c-abi/strides/any-layout-is-honoured",
                             "python/capsule/legacy-capsule-is-marked-used"]),
     "keeps": (("view",), "immutable = true", ["c-abi/flags/unused-bits-are-zero", "c-abi/strides/any-layout-is-honoured"]),
@@ -69,7 +70,7 @@ SHAPES = {
 }
 
 # Where what would be accused is rare.
-EXAMPLES = {"forward": 100, "unreadable_matrices": 100, "pools": 60, "idle_zeros": 60}
+EXAMPLES = {"forward": 100, "unreadable_matrices": 100, "pools": 60, "frees_late": 60, "idle_zeros": 60}
 
 # Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {

@@ -76,6 +76,29 @@ def late():
     return {}
 
 
+def frees_late():
+    """Frees some bytes of each export on a thread of its own, a moment later."""
+    import queue
+    import threading
+    import time
+    gone, processes, export = queue.SimpleQueue(), [], toy.Array.__dlpack__
+
+    def free():
+        while True:
+            time.sleep(0.02)
+            while not gone.empty():
+                gone.get()
+
+    def dlpack(array, **keywords):
+        if os.getpid() not in processes:
+            processes.append(os.getpid())
+            threading.Thread(target=free, daemon=True).start()
+        gone.put(bytearray(400))
+        return export(array, **keywords)
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
 def pools():
     """Keeps some bytes of each array that it makes, but for a while of none: no export causes that."""
     kept, made = [], [0]
