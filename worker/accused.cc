@@ -12,25 +12,17 @@
 #include "harness/attribute/properties.h"
 #include "harness/case/case.h"
 #include "harness/case/generous.h"
-#include "harness/recipe/normalize.h"
 #include "results/cause.h"
+#include "worker/diagnose/example_triggers.h"
 
 namespace dlpack_cts::worker {
 namespace {
-
-constexpr int kDrawn = 16;
 
 /// The triggers that all examples of the case have.
 TriggerSet CommonOf(const Case& tested, const Profile& profile) {
   TriggerSet common;
   common.set();
-  const int count = tested.table > 1 ? tested.table : kDrawn;
-  for (int index = 0; index < count; ++index) {
-    Draw draw{Random(static_cast<uint64_t>(index + 1)), index, profile};
-    Recipe recipe = tested.draw(draw);
-    Normalize(recipe);
-    common &= TriggersOf(recipe);
-  }
+  for (const TriggerSet& set : TriggersOfExamples(tested, profile)) common &= set;
   return common;
 }
 

@@ -5,13 +5,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "harness/recipe/normalize.h"
+#include "worker/diagnose/example_triggers.h"
 
 namespace dlpack_cts::worker {
 namespace {
-
-constexpr int kDrawn = 32;
-constexpr uint64_t kSeed = 1;
 
 /// Properties that a case may be about. Steps, dtypes, ranks and kinds of struct are left out: most cases choose some
 /// of them, and would judge others in the same way.
@@ -19,18 +16,6 @@ constexpr std::string_view kTelling[] = {"unknown-keyword", "stream", "dl_device
                                          "gives",           "name",   "device",    "flags", "oddity",      "lanes"};
 /// The same for single values of other properties.
 constexpr std::string_view kTellingValues[] = {"major-0", "major-2", "empty"};
-
-std::vector<TriggerSet> DrawnSets(const Case& tested, const Profile& profile) {
-  std::vector<TriggerSet> sets;
-  const int count = tested.examples == Examples::kTable ? tested.table : kDrawn;
-  for (int index = 0; index < count; ++index) {
-    Draw draw{Random(kSeed + static_cast<uint64_t>(index)), index, profile};
-    Recipe recipe = tested.draw(draw);
-    Normalize(recipe);
-    sets.push_back(TriggersOf(recipe));
-  }
-  return sets;
-}
 
 bool HasRanks(const Profile& profile, const Recipe& recipe) {
   const auto has = [](uint32_t ranks, int dims) { return dims >= 32 || (ranks >> dims & 1u) != 0; };
@@ -48,7 +33,7 @@ bool HasRanks(const Profile& profile, const Recipe& recipe) {
 Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example)
     : profile_(profile), ranks_(HasRanks(profile, example)) {
   if (tested.draw == nullptr) return;
-  const std::vector<TriggerSet> sets = DrawnSets(tested, profile);
+  const std::vector<TriggerSet> sets = TriggersOfExamples(tested, profile);
   const TriggerSet own = TriggersOf(example);
   const auto need = [&](const TriggerSet& values) {
     TriggerSet seen = own & values;
