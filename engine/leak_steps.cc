@@ -28,9 +28,9 @@ constexpr int64_t kBesideElements = 1024;
 // A function of the table leaks as little as two extents. Several calls for each array make that visible.
 constexpr int kCallsOfTable = 8;
 constexpr int64_t kLeastBytesOfTable = 24;
-// How long a library may take to release on its own thread.
-constexpr std::chrono::milliseconds kWait{5};
-constexpr int kWaits = 10;
+// How long a library may take to release on its own thread: for all looks together, since real leaks wait to the end.
+constexpr std::chrono::milliseconds kWait{8};
+constexpr int kWaits = 12;
 // Resident pages change for other reasons.
 constexpr int64_t kLeastResident = 2048;
 
@@ -137,6 +137,7 @@ void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, Sour
   const auto reaches_least = [&least](const MemoryUse& more) {
     return more.heap >= least.heap || more.resident >= least.resident || more.objects >= least.objects;
   };
+  int waits = 0;
   const auto grown = [&](int rounds, bool exports) {
     const MemoryUse start = use();
     for (int round = 0; round < rounds && goes_on; ++round) {
@@ -145,7 +146,7 @@ void LeakSteps::Measure(const Step& step, std::span<const uint8_t> backing, Sour
     }
     MemoryUse more = use() - start;
     // A library may release on its own thread, a moment later.
-    for (int wait = 0; exact && exports && wait < kWaits && reaches_least(more); ++wait) {
+    for (; exact && exports && waits < kWaits && reaches_least(more); ++waits) {
       life_.producer.runtime().Waiting([] { std::this_thread::sleep_for(kWait); });
       more = use() - start;
     }
