@@ -5,6 +5,9 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
+
+#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 namespace {
@@ -17,9 +20,17 @@ auto& Lists() {
   return lists;
 }
 
+/// What a trigger is asked for. The list is read for every exchange, so it is small.
+struct Question {
+  bool (*holds)(const RecipeInUse& used, int argument);
+  int argument;
+};
+
 struct Table {
   std::vector<Property> properties;
   std::vector<const Trigger*> triggers;
+  std::vector<Question> questions;                                                             // one for each trigger
+  std::array<std::pair<size_t, size_t>, static_cast<size_t>(PropertyGroup::kCount)> of_group;  // questions [first, end)
 
   Table() {
     std::vector<size_t> ends;
@@ -29,9 +40,14 @@ struct Table {
     }
     // The least simple ones are tried first: the steps matter more than the tensor.
     for (size_t i = ends.size(); i-- > 0;) {
+      of_group[i].first = questions.size();
       for (size_t c = i == 0 ? 0 : ends[i - 1]; c < ends[i]; ++c) {
-        for (const Trigger& value : properties[c].values) triggers.push_back(&value);
+        for (const Trigger& value : properties[c].values) {
+          triggers.push_back(&value);
+          questions.push_back({value.holds, value.argument});
+        }
       }
+      of_group[i].second = questions.size();
     }
     if (triggers.size() > kMostTriggers) {
       std::fprintf(stderr, "%zu property values are more than kMostTriggers\n", triggers.size());
@@ -45,7 +61,29 @@ const Table& TheTable() {
   return table;
 }
 
+/// False if the recipe has nothing to which the properties of the group belong.
+bool MayHave(PropertyGroup group, const RecipeInUse& used) {
+  switch (group) {
+    case PropertyGroup::kOffer:
+      return used.offers != 0;
+    case PropertyGroup::kRequest:
+      return used.requests != 0;
+    case PropertyGroup::kTable:
+      return used.recipe.table.attribute != TableAttribute::kNone;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
+
+RecipeInUse::RecipeInUse(const Recipe& one) : recipe(one) {
+  for (const Step& step : recipe.life()) {
+    if (UsesOffer(step.op)) offers |= 1u << step.block;
+    if (UsesRequest(step.op)) requests |= 1u << step.block;
+    ops.set(static_cast<size_t>(step.op));
+  }
+}
 
 RegisterProperties::RegisterProperties(PropertyGroup group, List list) { Lists()[static_cast<size_t>(group)] = list; }
 
@@ -59,10 +97,16 @@ int TriggerIndex(std::string_view id) {
   return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
-TriggerSet TriggersOf(const Recipe& recipe) {
+TriggerSet TriggersOf(const RecipeInUse& used) {
   TriggerSet set;
-  const std::span<const Trigger* const> all = AllTriggers();
-  for (size_t i = 0; i < all.size(); ++i) set[i] = all[i]->Holds(recipe);
+  const Table& table = TheTable();
+  for (size_t group = 0; group < table.of_group.size(); ++group) {
+    if (!MayHave(PropertyGroup{static_cast<uint8_t>(group)}, used)) continue;
+    for (size_t i = table.of_group[group].first; i < table.of_group[group].second; ++i) {
+      const Question& one = table.questions[i];
+      if (one.holds(used, one.argument)) set.set(i);
+    }
+  }
   return set;
 }
 

@@ -19,16 +19,27 @@
 
 namespace dlpack_cts {
 
+/// A recipe, and what its steps use: looked up once for all values that it is asked for.
+struct RecipeInUse {
+  const Recipe& recipe;
+  uint32_t offers = 0;    // bit i: a step uses offers[i]
+  uint32_t requests = 0;  // bit i: a step uses requests[i]
+  std::bitset<256> ops;   // the operations of the steps
+
+  explicit RecipeInUse(const Recipe& recipe);
+};
+
 /// A non-default value of a property.
 struct Trigger {
   std::string id;     // "byte-offset": unique
   std::string words;  // "dl_tensor.byte_offset is not 0": a statement about the exchange
-  bool (*holds)(const Recipe& recipe, int argument);
+  bool (*holds)(const RecipeInUse& used, int argument);
   void (*set)(Recipe& recipe, int argument);  // gives the recipe this value; NULL: the value has no canonical form
   int argument = 0;                           // passed to `holds` and `set`: an index, if many values are alike
   bool wild = false;                          // minimising does not try it instead of another value
 
-  bool Holds(const Recipe& recipe) const { return holds(recipe, argument); }
+  bool Holds(const RecipeInUse& used) const { return holds(used, argument); }
+  bool Holds(const Recipe& recipe) const { return Holds(RecipeInUse(recipe)); }
 };
 
 struct Property {
@@ -74,7 +85,8 @@ std::span<const Trigger* const> AllTriggers();
 int TriggerIndex(std::string_view id);
 
 /// The non-default values of the recipe.
-TriggerSet TriggersOf(const Recipe& recipe);
+TriggerSet TriggersOf(const RecipeInUse& used);
+inline TriggerSet TriggersOf(const Recipe& recipe) { return TriggersOf(RecipeInUse(recipe)); }
 
 /// Their ids, in the order of that list.
 std::vector<std::string> IdsOf(const TriggerSet& set);

@@ -101,9 +101,9 @@ Property MaxVersionProperty() {
   std::vector<Trigger> pairs;
   for (int i = 0; i < static_cast<int>(std::size(kAsked)); ++i) {
     pairs.push_back({kAsked[i].id, kAsked[i].words,
-                     [](const Recipe& recipe, int index) {
+                     [](const RecipeInUse& used, int index) {
                        const Asked& asked = kAsked[index];
-                       return Any<Call>(recipe, [&](const Call& call) {
+                       return Any<Call>(used, [&](const Call& call) {
                          const Argument& argument = call.max_version;
                          if (argument.kind != ArgumentKind::kPair) return false;
                          if (asked.major == 2) return argument.a > 1;

@@ -37,9 +37,8 @@ bool IsPlainStep(const Recipe& recipe, Op op) {
   return op != Op::kImport && IsPlain(RecipeKind::kImport, op) && HasStep(recipe, Op::kImportSource);
 }
 
-bool HasOp(const Recipe& recipe, int op) {
-  return HasStep(recipe,
-                 [&](const Step& step) { return static_cast<int>(step.op) == op && !IsPlainStep(recipe, step.op); });
+bool HasOp(const RecipeInUse& used, int op) {
+  return used.ops[static_cast<size_t>(op)] && !IsPlainStep(used.recipe, Op{static_cast<uint8_t>(op)});
 }
 
 /// Sets the default life of the recipe's kind. SetExport() has first turned a re-export, or an export through a table,
@@ -106,9 +105,11 @@ Property LanesProperty() {
 
 /// Combines an operation and a value of its argument into one number.
 int WithArgument(Op op, size_t argument) { return static_cast<int>(op) << 8 | static_cast<int>(argument); }
-constexpr auto kHasArgument = Some<Step>([](const Step& step, int both) {
-  return step.op == Op{static_cast<uint8_t>(both >> 8)} && step.argument == (both & 0xFF);
-});
+bool HasArgument(const RecipeInUse& used, int both) {
+  const Op op{static_cast<uint8_t>(both >> 8)};
+  if (!used.ops[static_cast<size_t>(op)]) return false;
+  return HasStep(used.recipe, [&](const Step& step) { return step.op == op && step.argument == (both & 0xFF); });
+}
 void SetArgument(Recipe& recipe, int both) {
   for (Step& step : recipe.life()) {
     if (step.op == Op{static_cast<uint8_t>(both >> 8)}) step.argument = both & 0xFF;
@@ -129,7 +130,7 @@ Property ArgumentProperty(std::string_view id) {
     const bool plain = IsPlain(RecipeKind::kImport, row.op) || IsPlain(RecipeKind::kExport, row.op);
     for (size_t i = 1; i < row.arguments.size(); ++i) {
       const Named& argument = row.arguments[i];
-      property.values.push_back({std::string(argument.id), std::string(argument.statement), kHasArgument,
+      property.values.push_back({std::string(argument.id), std::string(argument.statement), HasArgument,
                                  plain ? SetArgument : nullptr, WithArgument(row.op, i)});
     }
   }
@@ -140,7 +141,7 @@ Property RoundsProperty() {
   return {"rounds",
           [](Recipe& recipe) { recipe.rounds = 1; },
           {{"rounds", "the whole exchange runs several times",
-            [](const Recipe& recipe, int) { return recipe.rounds > 1; }, nullptr}}};
+            [](const RecipeInUse& used, int) { return used.recipe.rounds > 1; }, nullptr}}};
 }
 
 /// Threads that export at the same time have one tensor each.
@@ -151,14 +152,14 @@ Property TensorsProperty() {
   return {"tensors",
           [](Recipe& recipe) { TakeAway(recipe, [](const Step& step) { return step.slot != 0 || HasSeveral(step); }); },
           {{"several-tensors", "the exchange has several tensors",
-            [](const Recipe& recipe, int) {
+            [](const RecipeInUse& used, int) {
               uint32_t filled = 0;
-              for (const Step& step : recipe.life()) {
+              for (const Step& step : used.recipe.life()) {
                 if (step.op == Op::kReexport || step.op == Op::kTableFind) continue;
                 const int slot = FilledSlot(step);
                 if (slot >= 0) filled |= 1u << slot;
               }
-              return (filled & (filled - 1)) != 0 || Any<Step>(recipe, HasSeveral);
+              return (filled & (filled - 1)) != 0 || Any<Step>(used, HasSeveral);
             },
             nullptr}}};
 }
@@ -167,7 +168,7 @@ Property TensorsProperty() {
 Property OnlyProperty(uint8_t slot) {
   return {"only-" + std::to_string(slot),
           [slot](Recipe& recipe) {
-            if (!Any<Step>(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
+            if (!HasStep(recipe, [&](const Step& step) { return FilledSlot(step) == slot; })) return;
             if (recipe.kind == RecipeKind::kExport) {
               // Exports have one source.
               TakeAway(recipe,
@@ -211,11 +212,11 @@ bool TakesAnAddress(const Step& step) { return HasTrait(step.op, OpTrait::kOther
 
 /// An import at the struct address of a tensor that was released before.
 Property AddressProperty() {
-  const auto holds = [](const Recipe& recipe, int) {
-    return Any<Step>(recipe, [&](const Step& step) {
+  const auto holds = [](const RecipeInUse& used, int) {
+    return Any<Step>(used, [&](const Step& step) {
       const int home = OtherSlot(step);
       return TakesAnAddress(step) && home >= 0 && home != step.slot &&
-             Any<Step>(recipe, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
+             Any<Step>(used, [&](const Step& other) { return TakesAnAddress(other) && other.slot == home; });
     });
   };
   return {"address",
@@ -230,7 +231,8 @@ Property OrderProperty() {
   return {"order",
           SetPlainOrder,
           {{"other-order", "the steps are in another order than the default",
-            [](const Recipe& recipe, int) {
+            [](const RecipeInUse& used, int) {
+              const Recipe& recipe = used.recipe;
               Recipe plain;
               Copy(recipe, plain);
               SetPlainLife(plain);

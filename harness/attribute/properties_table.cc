@@ -11,26 +11,34 @@ constexpr abi::DLPackVersion kPlainVersion = {1, 3};
 
 bool HasTable(const Recipe& recipe) { return recipe.table.attribute != TableAttribute::kNone; }
 
-bool HasAttribute(const Recipe& recipe, int attribute) { return static_cast<int>(recipe.table.attribute) == attribute; }
+bool HasAttribute(const RecipeInUse& used, int attribute) {
+  return static_cast<int>(used.recipe.table.attribute) == attribute;
+}
 
 void SetAttribute(Recipe& recipe, int attribute) {
   if (!HasTable(recipe)) recipe.table.version = kPlainVersion;
   recipe.table.attribute = static_cast<TableAttribute>(attribute);
 }
 
-bool HasMinor(const Recipe& recipe, int) {
-  return HasTable(recipe) && recipe.table.version.minor > kPlainVersion.minor;
+bool HasMinor(const RecipeInUse& used, int) {
+  return HasTable(used.recipe) && used.recipe.table.version.minor > kPlainVersion.minor;
 }
-bool HasMajor(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.version.major != 1; }
+bool HasMajor(const RecipeInUse& used, int) { return HasTable(used.recipe) && used.recipe.table.version.major != 1; }
 
 constexpr uint8_t Bit(TableFunction function) { return static_cast<uint8_t>(1u << static_cast<int>(function)); }
 
-bool HasNull(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.null_slots != 0; }
-bool Fails(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.failing_slots & bit) != 0; }
+bool HasNull(const RecipeInUse& used, int) { return HasTable(used.recipe) && used.recipe.table.null_slots != 0; }
+bool Fails(const RecipeInUse& used, int bit) {
+  return HasTable(used.recipe) && (used.recipe.table.failing_slots & bit) != 0;
+}
 
-bool IsSilent(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.silent_slots & bit) != 0; }
-bool IsEmptyHanded(const Recipe& recipe, int bit) { return HasTable(recipe) && (recipe.table.empty_slots & bit) != 0; }
-bool Moves(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.moves != 0; }
+bool IsSilent(const RecipeInUse& used, int bit) {
+  return HasTable(used.recipe) && (used.recipe.table.silent_slots & bit) != 0;
+}
+bool IsEmptyHanded(const RecipeInUse& used, int bit) {
+  return HasTable(used.recipe) && (used.recipe.table.empty_slots & bit) != 0;
+}
+bool Moves(const RecipeInUse& used, int) { return HasTable(used.recipe) && used.recipe.table.moves != 0; }
 
 /// The recipe's table. Adds a default one if it has no table.
 ForgedTable& TableOf(Recipe& recipe) {
@@ -74,7 +82,7 @@ void SetNull(Recipe& recipe, int bit) {
   TableOf(recipe).null_slots = static_cast<uint8_t>(bit);
 }
 
-bool HasChain(const Recipe& recipe, int) { return HasTable(recipe) && recipe.table.chain_length != 0; }
+bool HasChain(const RecipeInUse& used, int) { return HasTable(used.recipe) && used.recipe.table.chain_length != 0; }
 /// A table that can be used, between two that cannot.
 void SetChain(Recipe& recipe, int) {
   constexpr abi::DLPackVersion kChain[] = {{3, 0}, {1, 3}, {0, 9}};

@@ -99,8 +99,8 @@ constexpr auto kHasRank = Some<Tensor>([](const auto& tensor, int rank) { return
 /// Whether a dimension of more than one element, in a tensor with elements, passes a test of its stride and of the
 /// compact stride there.
 template <typename Test>
-bool AnyStride(const Recipe& recipe, Test test) {
-  return Any<Tensor>(recipe, [&](const auto& tensor) {
+bool AnyStride(const RecipeInUse& used, Test test) {
+  return Any<Tensor>(used, [&](const auto& tensor) {
     if (!HasElements(tensor)) return false;
     int64_t strides[kDims];
     int64_t compact[kDims];
@@ -116,20 +116,20 @@ bool AnyStride(const Recipe& recipe, Test test) {
 /// For requests only: byte strides that are not multiples of the item size.
 bool IsUnaligned(const Offer&) { return false; }
 bool IsUnaligned(const Request& request) { return request.oddity == Oddity::kUnalignedStride; }
-bool HasUnaligned(const Recipe& recipe) {
-  return Any<Tensor>(recipe, [](const auto& tensor) { return IsUnaligned(tensor); });
+bool HasUnaligned(const RecipeInUse& used) {
+  return Any<Tensor>(used, [](const auto& tensor) { return IsUnaligned(tensor); });
 }
 
-bool IsStrided(const Recipe& recipe, int) {
-  return HasUnaligned(recipe) || AnyStride(recipe, [](int64_t stride, int64_t compact) { return stride != compact; });
+bool IsStrided(const RecipeInUse& used, int) {
+  return HasUnaligned(used) || AnyStride(used, [](int64_t stride, int64_t compact) { return stride != compact; });
 }
 
-bool HasZeroStride(const Recipe& recipe, int) {
-  return AnyStride(recipe, [](int64_t stride, int64_t) { return stride == 0; });
+bool HasZeroStride(const RecipeInUse& used, int) {
+  return AnyStride(used, [](int64_t stride, int64_t) { return stride == 0; });
 }
 
-bool HasNegativeStride(const Recipe& recipe, int) {
-  return AnyStride(recipe, [](int64_t stride, int64_t) { return stride < 0; });
+bool HasNegativeStride(const RecipeInUse& used, int) {
+  return AnyStride(used, [](int64_t stride, int64_t) { return stride < 0; });
 }
 
 /// The stride of a dimension is greater than that of the dimension before it.
@@ -225,9 +225,9 @@ void SetRank(Recipe& recipe, int rank) {
 }
 
 template <StridesKind kKind>
-bool HasStrides(const Recipe& recipe, int) {
-  if (kKind == StridesKind::kExplicit && HasUnaligned(recipe)) return true;
-  return Any<Tensor>(recipe, [](const auto& tensor) { return tensor.dims > 0 && tensor.strides_kind == kKind; });
+bool HasStrides(const RecipeInUse& used, int) {
+  if (kKind == StridesKind::kExplicit && HasUnaligned(used)) return true;
+  return Any<Tensor>(used, [](const auto& tensor) { return tensor.dims > 0 && tensor.strides_kind == kKind; });
 }
 
 constexpr auto kIsLarge = Some<Tensor>(

@@ -3,18 +3,18 @@
 #define DLPACK_CTS_HARNESS_ATTRIBUTE_PROPERTY_ROWS_H_
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <type_traits>
 
 #include "harness/attribute/properties.h"
 #include "harness/recipe/enum_table.h"
-#include "harness/recipe/ops.h"
 
 namespace dlpack_cts {
 
 /// Adds a trigger for each enumerator that has an id.
 template <typename Enum>
-void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), void (*set)(Recipe&, int),
+void AddValues(const EnumTable<Enum>& table, bool (*holds)(const RecipeInUse&, int), void (*set)(Recipe&, int),
                Property& property) {
   for (const Enum value : table.order()) {
     const Named& named = table[value];
@@ -24,15 +24,10 @@ void AddValues(const EnumTable<Enum>& table, bool (*holds)(const Recipe&, int), 
   }
 }
 
-/// Calls `visit` with each block that a step of the life uses, once.
-template <typename AnyRecipe, typename Blocks, typename Visit>
-void ForBlocks(AnyRecipe& recipe, bool (*uses)(Op), Blocks& blocks, Visit visit) {
-  uint32_t seen = 0;
-  for (const Step& step : recipe.life()) {
-    if (!uses(step.op) || ((seen >> step.block) & 1u) != 0) continue;
-    seen |= 1u << step.block;
-    visit(blocks[step.block]);
-  }
+/// Calls `visit` with each of these blocks.
+template <typename Blocks, typename Visit>
+void ForBlocks(uint32_t bits, Blocks& blocks, Visit visit) {
+  for (; bits != 0; bits &= bits - 1) visit(blocks[std::countr_zero(bits)]);
 }
 
 /// In place of a block type: both offers and requests.
@@ -40,18 +35,23 @@ struct Tensor {};
 
 /// Calls `visit` with each block of that type that the recipe uses.
 template <typename Block, typename AnyRecipe, typename Visit>
-void ForEach(AnyRecipe& recipe, Visit visit) {
+void ForEach(const RecipeInUse& used, AnyRecipe& recipe, Visit visit) {
   constexpr bool kTensors = std::is_same_v<Block, Tensor>;
-  if constexpr (kTensors || std::is_same_v<Block, Offer>) ForBlocks(recipe, UsesOffer, recipe.offers, visit);
-  if constexpr (kTensors || std::is_same_v<Block, Request>) ForBlocks(recipe, UsesRequest, recipe.requests, visit);
+  if constexpr (kTensors || std::is_same_v<Block, Offer>) ForBlocks(used.offers, recipe.offers, visit);
+  if constexpr (kTensors || std::is_same_v<Block, Request>) ForBlocks(used.requests, recipe.requests, visit);
   if constexpr (std::is_same_v<Block, Call>) std::for_each_n(recipe.calls, recipe.used.calls, visit);
   if constexpr (std::is_same_v<Block, Step>) std::ranges::for_each(recipe.life(), visit);
 }
 
+template <typename Block, typename Visit>
+void ForEach(Recipe& recipe, Visit visit) {
+  ForEach<Block>(RecipeInUse(recipe), recipe, visit);
+}
+
 template <typename Block, typename Test>
-bool Any(const Recipe& recipe, Test test) {
+bool Any(const RecipeInUse& used, Test test) {
   bool any = false;
-  ForEach<Block>(recipe, [&](const auto& block) { any = any || test(block); });
+  ForEach<Block>(used, used.recipe, [&](const auto& block) { any = any || test(block); });
   return any;
 }
 
@@ -70,8 +70,8 @@ auto Do(Block& block, int argument) {
 /// Whether a block passes the test.
 template <typename Block, typename Test>
 constexpr auto Some(Test) {
-  return +[](const Recipe& recipe, int argument) {
-    return Any<Block>(recipe, [&](const auto& block) { return Do<Test>(block, argument); });
+  return +[](const RecipeInUse& used, int argument) {
+    return Any<Block>(used, [&](const auto& block) { return Do<Test>(block, argument); });
   };
 }
 

@@ -39,6 +39,14 @@ struct NeedsSome {
   bool normal = true;
 };
 
+TEST(MinimiseProperty, TheTriggersOfARecipeAreTheValuesThatItHolds) {
+  EXPECT_TRUE(rc::check([](uint64_t seed) {
+    const Recipe recipe = Normal(seed);
+    const TriggerSet set = TriggersOf(recipe);
+    for (size_t i = 0; i < AllTriggers().size(); ++i) RC_ASSERT(set[i] == AllTriggers()[i]->Holds(recipe));
+  }));
+}
+
 TEST(MinimiseProperty, TheResultStillFails) {
   EXPECT_TRUE(rc::check([](uint64_t seed, uint64_t needs) {
     const Recipe recipe = Normal(seed);

@@ -116,11 +116,15 @@ std::span<const CountedValue> PlainValues() { return AllValues().first(TheTable(
 
 CountedSet PlainValuesOf(const Recipe& recipe) {
   CountedSet set;
-  const std::span<const Trigger* const> triggers = AllTriggers();
-  for (size_t i = 0; i < triggers.size(); ++i) set[i] = triggers[i]->Holds(recipe);
-  set[triggers.size()] = Scalars().values.front().Holds(recipe);
+  const size_t triggers = AllTriggers().size();
+  const RecipeInUse used(recipe);
+  const TriggerSet held = TriggersOf(used);
+  for (size_t i = 0; i < triggers; ++i) {
+    if (held[i]) set.set(i);
+  }
+  set[triggers] = Scalars().values.front().Holds(used);
   for (size_t i = 0; i < std::size(kTypeKinds); ++i) {
-    set[triggers.size() + 1 + i] = AnyType(recipe, kTypeKinds[i].holds);
+    set[triggers + 1 + i] = AnyType(recipe, kTypeKinds[i].holds);
   }
   return set;
 }
