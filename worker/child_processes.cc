@@ -12,13 +12,18 @@
 #include "worker/run/case_runner.h"
 
 namespace dlpack_cts::worker {
+namespace {
 
-Tried ChildProcesses::Try(std::string_view case_id, double seconds, const Work& work) {
+constexpr char kSurvived[] = "survived";  // the line after a recipe that crashed nothing
+
+}  // namespace
+
+Series ChildProcesses::Try(std::string_view case_id, double seconds, const Work& work) {
   return Try(case_id, seconds, [this]() -> Engine& { return setup_.libraries->engine; }, work);
 }
 
-Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine,
-                          const Work& work) {
+Series ChildProcesses::Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine,
+                           const Work& work) {
   const Case& tested = *FindCase(case_id);
   const int index = setup_.job.IndexOf(case_id);
   const auto attempt = [&](const Reporter& reporter) {
@@ -27,18 +32,30 @@ Tried ChildProcesses::Try(std::string_view case_id, double seconds, const std::f
   };
   const bool search = seconds < setup_.job.LimitOf(case_id);
   ChildResult result = server_.Run({.seconds = seconds, .work = attempt, .search = search});
-  Tried tried;
+  Series series;
+  Tried& tried = series.last;
   tried.ending = std::move(result.ending);
   for (const nlohmann::json& line : result.lines) {
+    if (line["type"] == kSurvived) ++series.survived;
     if (line["type"] != "finding") continue;
     if (auto finding = IfValid([&] { return FromJson<Finding>(line); })) tried.findings.push_back(*std::move(finding));
   }
   if (result.remains && result.remains->case_index == index) tried.remains = std::move(result.remains);
-  return tried;
+  return series;
 }
 
 Tried ChildProcesses::Examine(std::string_view case_id, const Recipe& recipe, double seconds) {
-  return Try(case_id, seconds, [&](Trial& trial, const Case&, const Output&) { trial.Examine(recipe, {}); });
+  return Try(case_id, seconds, [&](Trial& trial, const Case&, const Output&) { trial.Examine(recipe, {}); }).last;
+}
+
+Series ChildProcesses::ExamineEach(std::string_view case_id, const std::function<void(const Run& run)>& work,
+                                   double seconds) {
+  return Try(case_id, seconds, [&](Trial& trial, const Case&, const Output& out) {
+    work([&](const Recipe& recipe) {
+      trial.Examine(recipe, {});
+      out.Write(nlohmann::json{{"type", kSurvived}});
+    });
+  });
 }
 
 Tried ChildProcesses::Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
@@ -55,7 +72,7 @@ Tried ChildProcesses::Find(const Finding& suspect, const Recipe& recipe, const s
       out.Write(ToJson(found));
     }
   };
-  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), find);
+  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), find).last;
 }
 
 std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
@@ -79,7 +96,7 @@ std::vector<Finding> ChildProcesses::RunAgain(const Finding& suspect) {
         .Run(tested);
     if (first) out.Write(ToJson(*first));
   };
-  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), run).findings;
+  return Try(suspect.case_id, setup_.job.LimitOf(suspect.case_id), run).last.findings;
 }
 
 bool ChildProcesses::ShowsAfter(const std::vector<Recipe>& earlier, const Recipe& recipe, const Finding& found) {
@@ -88,7 +105,7 @@ bool ChildProcesses::ShowsAfter(const std::vector<Recipe>& earlier, const Recipe
     const ViolatedFact violated = trial.Examine(recipe, {}).violated;
     if (violated.Any() && violated.side == found.side) out.Write(ToJson(found));
   };
-  return !Try(found.case_id, setup_.job.LimitOf(found.case_id), show).findings.empty();
+  return !Try(found.case_id, setup_.job.LimitOf(found.case_id), show).last.findings.empty();
 }
 
 Tried ChildProcesses::FindInHalf(Side side, const Recipe& recipe, const Finding& found) {
@@ -101,7 +118,7 @@ Tried ChildProcesses::FindInHalf(Side side, const Recipe& recipe, const Finding&
     if (!IsOf(found, violated)) violated = trial.Examine(recipe, {.own = true}).violated;
     if (IsOf(found, violated)) out.Write(ToJson(AccusedOf(found, violated, side, recipe)));
   };
-  return Try(found.case_id, setup_.job.LimitOf(found.case_id), half, examine);
+  return Try(found.case_id, setup_.job.LimitOf(found.case_id), half, examine).last;
 }
 
 }  // namespace dlpack_cts::worker

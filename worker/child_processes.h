@@ -18,6 +18,8 @@ class ChildProcesses final : public Processes {
   ChildProcesses(Setup& setup, ForkServer& server) : setup_(setup), server_(server) {}
 
   Tried Examine(std::string_view case_id, const Recipe& recipe, double seconds) override;
+  Series ExamineEach(std::string_view case_id, const std::function<void(const Run& run)>& work,
+                     double seconds) override;
   Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
              const Budget& budget) override;
   std::vector<Finding> RunAgain(const Finding& suspect) override;
@@ -28,8 +30,8 @@ class ChildProcesses final : public Processes {
   /// What a child does with a trial of the case.
   using Work = std::function<void(Trial& trial, const Case& tested, const Output& out)>;
 
-  Tried Try(std::string_view case_id, double seconds, const Work& work);
-  Tried Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine, const Work& work);
+  Series Try(std::string_view case_id, double seconds, const Work& work);
+  Series Try(std::string_view case_id, double seconds, const std::function<Engine&()>& engine, const Work& work);
 
   Setup& setup_;
   ForkServer& server_;

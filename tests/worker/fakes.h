@@ -98,6 +98,21 @@ class FakeProcesses final : public Processes {
     return crashes(recipe) ? Crash(recipe) : Tried{};
   }
 
+  Series ExamineEach(std::string_view, const std::function<void(const Run& run)>& work, double seconds) override {
+    ++runs;
+    limits.push_back(seconds);
+    Series series;
+    bool alive = true;
+    work([&](const Recipe& recipe) {
+      if (alive && (crashes(recipe) || (series.survived > 0 && crashes_later(recipe)))) {
+        series.last = Crash(recipe);
+        alive = false;
+      }
+      if (alive) ++series.survived;
+    });
+    return series;
+  }
+
   Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
              const Budget& budget) override {
     ++finds;
@@ -151,6 +166,7 @@ class FakeProcesses final : public Processes {
   FakeExaminer examiner;
   Profile profile{};
   std::function<bool(const Recipe&)> crashes = [](const Recipe&) { return false; };
+  std::function<bool(const Recipe&)> crashes_later = crashes;  // in a process that has run another recipe
   std::function<bool(const std::vector<Recipe>&)> shows_after = [](const auto&) { return false; };
   std::function<bool(Side)> in_half = [](Side) { return false; };
   std::vector<Recipe> candidates;  // that crash, although the suspect does not

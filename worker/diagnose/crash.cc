@@ -1,4 +1,4 @@
-// worker/diagnose/crash.cc: minimises crashes, candidate by candidate in new processes.
+// worker/diagnose/crash.cc: minimises crashes, with candidates in new processes.
 #include "worker/diagnose/crash.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "harness/recipe/generator.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
+#include "worker/diagnose/crash_search.h"
 #include "worker/diagnose/versioned_crash.h"
 
 namespace dlpack_cts::worker {
@@ -82,7 +83,10 @@ double CrashFinder::Seconds(const std::string& case_id, const Ending& ending) co
 
 /// The violated fact of the crash; empty if the process did not crash.
 ViolatedFact CrashFinder::CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look) {
-  const Tried tried = processes_.Examine(case_id, recipe, seconds);
+  return CrashOf(processes_.Examine(case_id, recipe, seconds), look);
+}
+
+ViolatedFact CrashFinder::CrashOf(const Tried& tried, Look look) const {
   if (!tried.remains || !tried.CrashedInExchange()) return {};
   return ViolatedFactOf(tried.ending, *tried.remains, profile_, look);
 }
@@ -91,15 +95,17 @@ Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& en
   Remains smallest = remains;
   if (job_.verdicts_only || job_.replay || ending.end == End::kTimeout || !ending.IsRepeatable()) return smallest;
   const double limit = job_.LimitOf(case_id);
-  const auto same_crash = [&](const Recipe& candidate) {
-    Tried tried = processes_.Examine(case_id, candidate, limit);
+  const auto same_crash = [&](const Recipe&, Tried& tried) {
     if (tried.ending != ending || !tried.remains) return false;
     tried.remains->example = remains.example;
     tried.remains->counts = remains.counts;
     smallest = *std::move(tried.remains);
     return true;
   };
-  dlpack_cts::MinimiseValues(remains.recipe, same_crash, Affordable(kValuesBudget), profile_);
+  SearchCrash(processes_, {case_id, limit, [](const Recipe&) { return true; }, same_crash}, Affordable(kValuesBudget),
+              [&](const Predicate& fails, const Budget& budget) {
+                dlpack_cts::MinimiseValues(remains.recipe, fails, budget, profile_);
+              });
   const auto step = [](const Remains& left) { return StepAtEnd(left.recipe, left.ledger); };
   const auto same_step = [&](const Recipe& fewer) {
     const Tried tried = processes_.Examine(case_id, fewer, limit);
@@ -149,21 +155,26 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
   const bool hangs = ending.end == End::kTimeout;
   const double seconds = Seconds(case_id, ending);
   const bool by_version = CrashesByVersion(profile_, remains.recipe);
-  const auto same_crash = [&](const Recipe& candidate, double within) {
-    if (!by_version && CrashesByVersion(profile_, candidate)) return false;
-    return !LeadsTo(avoided, candidate) && violated.IsShownBy(CrashOf(case_id, candidate, within, look));
+  const auto counts = [&](const Recipe& candidate) {
+    return (by_version || !CrashesByVersion(profile_, candidate)) && !LeadsTo(avoided, candidate);
+  };
+  const auto same_crash = [&](const Recipe& candidate) {
+    return counts(candidate) && violated.IsShownBy(CrashOf(case_id, candidate, seconds, look));
   };
   const auto minimise = [&](const Budget& budget, double within) {
-    return Minimise(
-        remains.recipe, [&](const Recipe& candidate) { return same_crash(candidate, within); }, Affordable(budget),
-        profile_);
+    Minimised found;
+    const auto same = [&](const Recipe&, Tried& tried) { return violated.IsShownBy(CrashOf(tried, look)); };
+    SearchCrash(
+        processes_, {case_id, within, counts, same}, Affordable(budget),
+        [&](const Predicate& fails, const Budget& left) { found = Minimise(remains.recipe, fails, left, profile_); });
+    return found;
   };
   const Minimised whole{remains.recipe, TriggersOf(remains.recipe)};
   const Known* const known = KnownFor(violated, whole);
-  if (known != nullptr && same_crash(known->minimised.recipe, seconds)) return known->minimised;
+  if (known != nullptr && same_crash(known->minimised.recipe)) return known->minimised;
   // A hang under the short limit must also be one under the long limit. Only few of those tries are affordable.
   Minimised smallest = hangs ? minimise(kHastyBudget, kHasty) : whole;
-  if (!hangs || !same_crash(smallest.recipe, seconds)) smallest = minimise(hangs ? kHangBudget : kCrashBudget, seconds);
+  if (!hangs || !same_crash(smallest.recipe)) smallest = minimise(hangs ? kHangBudget : kCrashBudget, seconds);
   const std::optional<Recipe> more = WithADimension(smallest, profile_);
   if (more && !LeadsTo(avoided, *more) && !CrashOf(case_id, *more, seconds, look).Has(violated.family)) {
     smallest.defaults.push_back(&Scalars());

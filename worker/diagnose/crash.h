@@ -19,7 +19,7 @@ enum class Look : uint8_t { kFirstFact, kCrashItself };
 
 ViolatedFact ViolatedFactOf(const Ending& ending, const Remains& remains, const Profile& profile, Look look);
 
-/// Each candidate runs in its own process.
+/// A candidate that crashes runs in its own process.
 class CrashFinder {
  public:
   /// `import_seconds`: what each process takes to import the library, if it does not inherit it.
@@ -41,6 +41,7 @@ class CrashFinder {
   };
 
   ViolatedFact CrashOf(const std::string& case_id, const Recipe& recipe, double seconds, Look look);
+  ViolatedFact CrashOf(const Tried& tried, Look look) const;
   bool CrashesAlone(const std::string& case_id, const Recipe& exchange, double seconds);
   Known Follow(const std::string& case_id, const Ending& ending, const Remains& remains, Look look);
   Minimised Needs(const std::string& case_id, const Ending& ending, const Remains& remains,

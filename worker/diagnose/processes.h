@@ -2,6 +2,8 @@
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_PROCESSES_H_
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -24,6 +26,12 @@ struct Tried {
   bool CrashedInExchange() const { return ending.Crashed() && !ending.stillborn && remains.has_value(); }
 };
 
+/// What a new process found that ran several recipes.
+struct Series {
+  size_t survived = 0;  // so many of the first recipes crashed nothing
+  Tried last;           // what the next one did, if the process crashed
+};
+
 /// Starts new processes. Each runs what is requested, and nothing before it.
 class Processes {
  public:
@@ -31,6 +39,11 @@ class Processes {
 
   /// Runs the recipe for that case, with the library and the reference. `seconds` is the limit.
   virtual Tried Examine(std::string_view case_id, const Recipe& recipe, double seconds) = 0;
+
+  using Run = std::function<void(const Recipe& recipe)>;
+  /// As Examine(), for each recipe that `work` runs in the new process. `seconds` is the limit of each.
+  virtual Series ExamineEach(std::string_view case_id, const std::function<void(const Run& run)>& work,
+                             double seconds) = 0;
 
   /// The findings of a Finder for the suspect and its recipe.
   virtual Tried Find(const Finding& suspect, const Recipe& recipe, const std::vector<Recipe>& crashing,
