@@ -5,16 +5,16 @@ namespace dlpack_cts::worker {
 namespace {
 
 constexpr EntryPoint kEntries[] = {
-    {Entry::kObject, "import-object", "from_dlpack refuses tensors", Side::kImport,
-     "from_dlpack refuses copy=True for tensors"},
-    {Entry::kCapsule, "import-capsule", "from_dlpack refuses bare capsules of tensors", Side::kImport},
-    {Entry::kExport, "export", "__dlpack__ raises an exception for arrays", Side::kExport,
-     "__dlpack__ refuses copy=True for arrays"},
-    {Entry::kTableImport, "table-import", "managed_tensor_to_py_object_no_sync fails for tensors", Side::kImport},
-    {Entry::kTableExport, "table-export", "managed_tensor_from_py_object_no_sync fails for arrays", Side::kExport},
-    {Entry::kTableView, "table-view", "dltensor_from_py_object_no_sync fails for arrays", Side::kExport},
-    {Entry::kTableAllocate, "table-allocate", "managed_tensor_allocator fails for arrays", Side::kExport},
-    {Entry::kPair, "pair", "the consumer refuses arrays of the producer", Side::kExport},
+    {Entry::kObject, "import-object", Side::kImport, "from_dlpack refuses tensors",
+     "from_dlpack refuses copy=True for tensors", "import_tensor refuses tensors"},
+    {Entry::kCapsule, "import-capsule", Side::kImport, "from_dlpack refuses bare capsules of tensors"},
+    {Entry::kExport, "export", Side::kExport, "__dlpack__ raises an exception for arrays",
+     "__dlpack__ refuses copy=True for arrays", "export_tensor refuses arrays"},
+    {Entry::kTableImport, "table-import", Side::kImport, "managed_tensor_to_py_object_no_sync fails for tensors"},
+    {Entry::kTableExport, "table-export", Side::kExport, "managed_tensor_from_py_object_no_sync fails for arrays"},
+    {Entry::kTableView, "table-view", Side::kExport, "dltensor_from_py_object_no_sync fails for arrays"},
+    {Entry::kTableAllocate, "table-allocate", Side::kExport, "managed_tensor_allocator fails for arrays"},
+    {Entry::kPair, "pair", Side::kExport, "the consumer refuses arrays of the producer"},
 };
 
 }  // namespace

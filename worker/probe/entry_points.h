@@ -26,9 +26,10 @@ enum class Entry : uint8_t {
 struct EntryPoint {
   Entry entry;
   std::string_view id;
-  std::string_view refuses;  // what it does instead of accepting the exchange; the words of a change follow
   Side side;
+  std::string_view refuses;              // what it does instead of accepting the exchange; the words of a change follow
   std::string_view refuses_copies = "";  // the same of a copy, where the entry point has the keyword
+  std::string_view native_refuses = "";  // the same as `refuses` of a plug-in, where plug-ins have the entry point
 };
 
 std::span<const EntryPoint> AllEntryPoints();

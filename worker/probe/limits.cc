@@ -113,7 +113,9 @@ class Finder : public LimitReasons {
       if (!IsOfThisEntry(entry, change) || !Accepts(entry, control)) return;
       const std::optional<Change> reason = ReasonOf(point, change, recipe);
       if (!reason) return;
-      const std::string_view refuses = reason->property == Changed::kCopyOf ? point.refuses_copies : point.refuses;
+      const bool native = IsNative() && !point.native_refuses.empty();
+      const bool copies = reason->property == Changed::kCopyOf;
+      const std::string_view refuses = native ? point.native_refuses : copies ? point.refuses_copies : point.refuses;
       Report({point, point.id, asked, control}, *reason, LimitKind::kRefused,
              std::string(refuses) + " " + reason->words, TextOf(answer));
       return;
@@ -138,7 +140,7 @@ class Finder : public LimitReasons {
     const ImportLedger& import = crash_record_.ledger.imports[0];
     if (!import.result.valid) return;
     const bool pair = IsOfPair(point.entry);
-    const std::string who = pair ? "the consumer" : "from_dlpack";
+    const std::string who = pair ? "the consumer" : IsNative() ? "import_tensor" : "from_dlpack";
     const std::string what = (pair ? "arrays of the producer " : "tensors ") + change.words;
     if (change.property == Changed::kDtype && import.result.known_dtype != 0 &&
         !(import.result.dtype == (pair ? asked.request().dtype : asked.offer().dtype))) {
@@ -161,7 +163,8 @@ class Finder : public LimitReasons {
     };
     if (!MustShare(change) || !elsewhere(crash_record_.ledger.exports[0])) return;
     if (!Accepts(Entry::kExport, control) || !crash_record_.ledger.exports[0].IsAtSource()) return;
-    Report({point, point.id, asked, control}, change, LimitKind::kCopied, "__dlpack__ copies arrays " + change.words,
+    Report({point, point.id, asked, control}, change, LimitKind::kCopied,
+           (IsNative() ? "export_tensor copies arrays " : "__dlpack__ copies arrays ") + change.words,
            "the elements are in other memory");
   }
 
@@ -191,6 +194,9 @@ class Finder : public LimitReasons {
     ReportWhole("import", "every", "", "from_dlpack refuses every tensor in host memory", TextOf(refusal), "", asked);
   }
 
+  /// A plug-in: it has functions of its own instead of the two methods.
+  bool IsNative() const { return !profile_.Claims(Claim::kPython); }
+
   bool TakesItsOwn() {
     if (!IsOpen(Entry::kExport)) return false;
     Recipe recipe = PlainExport();
@@ -212,8 +218,9 @@ class Finder : public LimitReasons {
     const SourceLedger& source = crash_record_.ledger.sources[0];
     const Recipe asked = crash_record_.recipe;
     if (source.make.outcome == Outcome::kAccepted && IsRefusal(refusal)) {
-      ReportWhole("export", "every", "", "__dlpack__ raises an exception for every array", TextOf(refusal),
-                  "the array itself was made", asked);
+      ReportWhole("export", "every", "",
+                  IsNative() ? "export_tensor refuses every array" : "__dlpack__ raises an exception for every array",
+                  TextOf(refusal), "the array itself was made", asked);
     } else if (IsRefusal(source.make) || source.make.outcome == Outcome::kUnsupported) {
       ReportWhole("make", "every", "", "the adapter's make() makes no array", TextOf(source.make), "", asked);
     }
