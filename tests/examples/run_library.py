@@ -2,7 +2,7 @@
 """Usage: run_library.py DLPACK_CTS [--passes N] [--no-python] [--adapter DIR] [--copy DIR] [--cmake CMAKE HEADERS] LIBRARY
 
 --copy takes the adapter from a copy of DIR outside the tree; --cmake builds that copy first, alone, against HEADERS.
---passes asks for at least that many PASS verdicts. --no-python asks that all Python cases are SKIP with that reason."""
+--passes asks for at least that many PASS verdicts. --no-python asks that all Python cases are SKIP with that reason, and that no finding names a method of Python."""
 import argparse
 import collections
 import json
@@ -63,8 +63,12 @@ def main():
             print(f"the status is {done.returncode}\n{done.stdout}{done.stderr}")
             return 1
         lines = (folder / "out/results.ndjson").read_text().splitlines()
-    results = [entry for entry in map(json.loads, lines) if entry["type"] == "result"]
+    entries = list(map(json.loads, lines))
+    results = [entry for entry in entries if entry["type"] == "result"]
     found = list(complaints(options, results))
+    for entry in entries:
+        if options.no_python and entry["type"] == "cause" and "dlpack__" in entry["message"].replace("from_dlpack", "dlpack__"):
+            found.append(f"{entry['id']} names a method that a plug-in does not have: {entry['message']}")
     print("\n".join(found))
     return 1 if found else 0
 
