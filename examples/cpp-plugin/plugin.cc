@@ -132,6 +132,7 @@ const dlpack_cts_plugin_table kTable = {
     .change = nullptr,
     .collect = nullptr,
     .live = [](void*) { return tiny::Live(); },
+    .close = nullptr,
 };
 
 }  // namespace
