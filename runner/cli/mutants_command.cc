@@ -324,10 +324,15 @@ int MutantsCommand(const Options& options) {
   job.shape = shape;
   std::vector<Row> rows(mutants.size());
   const bool array_api = reference.Claims("array_api");
+  const bool in_detail = options.json || !options.mutants.empty();
   const std::vector<Result> usual = RunMatrix(
       catalogue, mutants, {reference, job, pair_cases, options.run.select.empty() || !options.mutants.empty()},
       [&](size_t i, const MutantRun& run, const std::vector<Result>& usual) {
         rows[i] = MakeRow(catalogue, mutants[i], run, array_api, usual);
+        if (in_detail) return;
+        // The matrix of all mutants would hold the examples of thousands of causes.
+        rows[i].causes = {};
+        rows[i].answers = {};
       });
   bool wrong = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.right; });
   for (const Result& result : usual) {
