@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "harness/recipe/ops.h"
-
 namespace dlpack_cts {
 namespace {
 
@@ -76,14 +74,6 @@ bool MayHave(PropertyGroup group, const RecipeInUse& used) {
 }
 
 }  // namespace
-
-RecipeInUse::RecipeInUse(const Recipe& one) : recipe(one) {
-  for (const Step& step : recipe.life()) {
-    if (UsesOffer(step.op)) offers |= 1u << step.block;
-    if (UsesRequest(step.op)) requests |= 1u << step.block;
-    ops.set(static_cast<size_t>(step.op));
-  }
-}
 
 RegisterProperties::RegisterProperties(PropertyGroup group, List list) { Lists()[static_cast<size_t>(group)] = list; }
 

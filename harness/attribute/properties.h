@@ -15,19 +15,10 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/recipe/in_use.h"
 #include "harness/recipe/recipe.h"
 
 namespace dlpack_cts {
-
-/// A recipe, and what its steps use: looked up once for all values that it is asked for.
-struct RecipeInUse {
-  const Recipe& recipe;
-  uint32_t offers = 0;    // bit i: a step uses offers[i]
-  uint32_t requests = 0;  // bit i: a step uses requests[i]
-  std::bitset<256> ops;   // the operations of the steps
-
-  explicit RecipeInUse(const Recipe& recipe);
-};
 
 /// A non-default value of a property.
 struct Trigger {

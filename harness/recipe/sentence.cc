@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/enum_words.h"
+#include "harness/recipe/in_use.h"
 #include "harness/recipe/names.h"
-#include "harness/recipe/ops.h"
 #include "harness/recipe/words.h"
 
 namespace dlpack_cts {
@@ -157,14 +157,6 @@ std::string CallWords(const Call& call) {
   return saying.text();
 }
 
-uint32_t UsedBy(const Recipe& recipe, bool (*uses)(Op)) {
-  uint32_t used = 0;
-  for (const Step& step : recipe.life()) {
-    if (uses(step.op)) used |= 1u << step.block;
-  }
-  return used;
-}
-
 /// The blocks that the steps use. The first one has no name if there is only one kind of block.
 template <typename Block>
 void AddBlocks(uint32_t used, const Block* blocks, std::string_view name, bool named,
@@ -181,11 +173,10 @@ void AddBlocks(uint32_t used, const Block* blocks, std::string_view name, bool n
 
 std::string SentenceOf(const Recipe& recipe) {
   std::string text;
-  const uint32_t requests = UsedBy(recipe, UsesRequest);
-  const uint32_t offers = UsedBy(recipe, UsesOffer);
-  const bool both = requests != 0 && offers != 0;
-  AddBlocks(requests, recipe.requests, "request", both, RequestWords, text);
-  AddBlocks(offers, recipe.offers, "offer", both, OfferWords, text);
+  const RecipeInUse used(recipe);
+  const bool both = used.requests != 0 && used.offers != 0;
+  AddBlocks(used.requests, recipe.requests, "request", both, RequestWords, text);
+  AddBlocks(used.offers, recipe.offers, "offer", both, OfferWords, text);
   if (const std::string words = TableWords(recipe.table); !words.empty()) text += (text.empty() ? "" : ", ") + words;
   for (int i = 0; i < recipe.used.calls; ++i) {
     const std::string words = CallWords(recipe.calls[i]);

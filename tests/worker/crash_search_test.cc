@@ -22,7 +22,7 @@ struct Offsets {
   std::vector<uint64_t> crashed = {};
 
   void Search(FakeProcesses& processes, const Budget& budget = kBudget) {
-    const auto crashes = [](const Recipe&, Tried& tried) { return tried.CrashedInExchange(); };
+    const auto crashes = [](Tried& tried) { return tried.CrashedInExchange(); };
     SearchCrash(processes, {kCase, 1, counts, crashes}, budget, [&](const Predicate& fails, const Budget&) {
       crashed.clear();
       for (const uint64_t offset : asked) {

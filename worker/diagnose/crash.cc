@@ -95,7 +95,7 @@ Remains CrashFinder::MinimiseValues(const std::string& case_id, const Ending& en
   Remains smallest = remains;
   if (job_.verdicts_only || job_.replay || ending.end == End::kTimeout || !ending.IsRepeatable()) return smallest;
   const double limit = job_.LimitOf(case_id);
-  const auto same_crash = [&](const Recipe&, Tried& tried) {
+  const auto same_crash = [&](Tried& tried) {
     if (tried.ending != ending || !tried.remains) return false;
     tried.remains->example = remains.example;
     tried.remains->counts = remains.counts;
@@ -163,7 +163,7 @@ Minimised CrashFinder::Needs(const std::string& case_id, const Ending& ending, c
   };
   const auto minimise = [&](const Budget& budget, double within) {
     Minimised found;
-    const auto same = [&](const Recipe&, Tried& tried) { return violated.IsShownBy(CrashOf(tried, look)); };
+    const auto same = [&](Tried& tried) { return violated.IsShownBy(CrashOf(tried, look)); };
     SearchCrash(
         processes_, {case_id, within, counts, same}, Affordable(budget),
         [&](const Predicate& fails, const Budget& left) { found = Minimise(remains.recipe, fails, left, profile_); });

@@ -52,7 +52,7 @@ void SearchCrash(Processes& processes, const CrashQuestion& question, const Budg
     });
     if (!crashed) break;
     if (series.survived > 0) series.last = processes.Examine(question.case_id, *crashed, question.seconds);
-    answers.Add(question.same(*crashed, series.last));
+    answers.Add(question.same(series.last));
   }
   answers.Run(search, replayed, [](const Recipe&) {});
 }

@@ -18,7 +18,7 @@ struct CrashQuestion {
   /// False for a candidate that is not run, because the answer is no. Depends on the candidate alone.
   std::function<bool(const Recipe& candidate)> counts;
   /// Whether a candidate that crashed a process, in which nothing ran before it, did so in the same way.
-  std::function<bool(const Recipe& candidate, Tried& tried)> same;
+  std::function<bool(Tried& tried)> same;
 };
 
 /// A search such as Minimise(). It asks for the same candidates in the same order if it gets the same answers.
