@@ -59,6 +59,7 @@ class ExportCrowd {
     bool versioned = true;
     Description made = {};
     ExportLedger seen = {};
+    ExportedMemory memory = {};  // of an allocation
     abi::DLManagedTensorVersioned view = {};
     std::vector<uint8_t> elements = {};
   };
@@ -121,16 +122,12 @@ class ExportCrowd {
 
   /// Writes the elements of the latest allocation, unless its memory belongs to something else too.
   void Fill() {
-    const Member& latest = *members_.back();
+    Member& latest = *members_.back();
+    latest.memory = MemoryOf(latest.seen);
     for (const std::unique_ptr<Member>& other : members_) {
-      overlaps_ = overlaps_ || !LiesApart(latest.seen, other->seen) || !LiesApart(other->seen, latest.seen);
+      overlaps_ = overlaps_ || !LiesApart(latest.memory, other->memory) || !LiesApart(other->memory, latest.memory);
     }
-    if (overlaps_ || !HasItsShape(latest)) return;
-    const int64_t item = ItemSize(latest.seen.tensor.dtype);
-    const auto bytes = static_cast<int64_t>(latest.elements.size());
-    for (int64_t i = 0; i * item < bytes && item <= kWidestWritten; ++i) {
-      WriteExported(latest.seen, i, latest.elements.data() + i * item);
-    }
+    if (!overlaps_ && HasItsShape(latest)) (void)WriteAllExported(latest.seen, latest.elements);
   }
 
   bool HasItsShape(const Member& member) const {

@@ -155,13 +155,15 @@ bool TableSteps::HasRoom(const Step& step, int from, const ExportLedger& record)
   Refusal refusal{};
   Subject& owner = *life_.sources[from].owner;
   abi::DLManagedTensorVersioned* others[kOthers];
-  bool apart = LiesApart(record, record);
+  const ExportedMemory memory = MemoryOf(record);
+  bool apart = LiesApart(memory, memory);
   for (abi::DLManagedTensorVersioned*& other : others) {
     other = AllocateByTable(owner, life_.recipe.request(step.block), Prototype::kGood, table, refusal);
     if (other == nullptr) continue;
     ExportLedger seen{};
     RecordExport(other, true, seen);
-    apart = apart && LiesApart(record, seen) && LiesApart(seen, record);
+    const ExportedMemory its = MemoryOf(seen);
+    apart = apart && LiesApart(memory, its) && LiesApart(its, memory);
   }
   for (abi::DLManagedTensorVersioned* const other : others) {
     if (other != nullptr) CallDeleter(other, true);
@@ -190,10 +192,7 @@ void TableSteps::Allocate(const Step& step) {
     return;
   }
   if (item > kWidestWritten) return;
-  record.write_export = WriteShown::kShown;
-  for (int64_t i = 0; i < count; ++i) {
-    if (!WriteExported(record, i, wanted.data() + i * item)) record.write_export = WriteShown::kNotShown;
-  }
+  record.write_export = WriteAllExported(record, wanted) ? WriteShown::kShown : WriteShown::kNotShown;
   exports_.ReadFirst(slot);
 }
 

@@ -34,18 +34,23 @@ void StridesOf(const ExportLedger& record, int64_t* strides) {
 
 /// Writes through a pipe, for machines that forbid process_vm_writev (seccomp filters of containers).
 bool WriteByPipe(uint64_t address, const uint8_t* bits, size_t size) {
+  constexpr size_t kHeld = 4096;  // every pipe holds so much
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return false;
-  const bool sent = write(ends[1], bits, size) == static_cast<ssize_t>(size);
-  const bool written = sent && read(ends[0], reinterpret_cast<void*>(address), size) == static_cast<ssize_t>(size);
+  bool written = true;
+  for (size_t done = 0; done < size && written; done += kHeld) {
+    const size_t part = std::min(kHeld, size - done);
+    written = write(ends[1], bits + done, part) == static_cast<ssize_t>(part) &&
+              read(ends[0], reinterpret_cast<void*>(address + done), part) == static_cast<ssize_t>(part);
+  }
   close(ends[0]);
   close(ends[1]);
   return written;
 }
 
 /// The kernel writes, so that memory that is not writable is an error code and not a fault.
-bool WriteByKernel(uint64_t address, uint8_t* bits, size_t size) {
-  const iovec local{bits, size};
+bool WriteByKernel(uint64_t address, const uint8_t* bits, size_t size) {
+  const iovec local{const_cast<uint8_t*>(bits), size};  // it is only read
   const iovec remote{reinterpret_cast<void*>(address), size};
   const ssize_t written = process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
   if (written < 0 && errno != EFAULT) return WriteByPipe(address, bits, size);
@@ -293,13 +298,7 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out) {
 
 namespace {
 
-struct Bytes {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-};
-
-/// The memory of the elements. Empty if there are none, or the layout exceeds the address space.
-Bytes BytesOf(const ExportLedger& record) {
+MemoryRange ElementsOf(const ExportLedger& record) {
   const int packed = PackedBitsOf(record);
   const int64_t bits = packed != 0 ? packed : 8 * ItemSize(record.tensor.dtype);
   if (record.metadata_readable == 0 || record.tensor.data == nullptr || bits <= 0) return {};
@@ -346,8 +345,23 @@ Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, s
   return Packing::kOther;
 }
 
+namespace {
+
+bool IsWritable(const ExportLedger& record) {
+  return OnHost(record.tensor.device) && (record.versioned == 0 || (record.flags & abi::kFlagReadOnly) == 0);
+}
+
+bool IsCompact(const ExportLedger& record) {
+  const int dims = std::min(record.tensor.ndim, kDims);
+  int64_t compact[kDims];
+  CompactStrides(record.shape, dims, compact);
+  return record.null_strides != 0 || std::equal(compact, compact + dims, record.strides);
+}
+
+}  // namespace
+
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits) {
-  if (!OnHost(record.tensor.device) || (record.versioned && (record.flags & abi::kFlagReadOnly) != 0)) return false;
+  if (!IsWritable(record)) return false;
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(record, strides);
@@ -360,24 +374,42 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
   }
   if (const int packed = PackedBitsOf(record); packed != 0) return WritePacked(first, elements * packed, packed, *bits);
   const uint64_t address = first + static_cast<uint64_t>(elements * item);
-  uint8_t copy[kWidestWritten];
-  if (item > kWidestWritten) return false;
-  std::memcpy(copy, bits, static_cast<size_t>(item));
-  return WriteByKernel(address, copy, static_cast<size_t>(item));
+  return item <= kWidestWritten && WriteByKernel(address, bits, static_cast<size_t>(item));
 }
 
-bool LiesApart(const ExportLedger& one, const ExportLedger& other) {
-  const Bytes elements = BytesOf(one);
-  const auto apart = [&](Bytes bytes) { return elements.end <= bytes.begin || bytes.end <= elements.begin; };
-  const auto part = [](const void* begin, uint64_t size) {
-    return begin == nullptr ? Bytes{} : Bytes{Address(begin), Address(begin) + size};
+bool WriteAllExported(const ExportLedger& record, std::span<const uint8_t> elements) {
+  const int64_t item = ItemSize(record.tensor.dtype);
+  if (item <= 0 || item > kWidestWritten) return false;
+  if (IsWritable(record) && PackedBitsOf(record) == 0 && IsCompact(record)) {
+    return WriteByKernel(FirstOf(record), elements.data(), elements.size());
+  }
+  bool written = true;
+  const int64_t count = static_cast<int64_t>(elements.size()) / item;
+  for (int64_t i = 0; i < count; ++i) written = WriteExported(record, i, elements.data() + i * item) && written;
+  return written;
+}
+
+ExportedMemory MemoryOf(const ExportLedger& record) {
+  if (record.struct_address == 0) return {};
+  const auto range = [](uint64_t begin, uint64_t size) {
+    return begin == 0 ? MemoryRange{} : MemoryRange{begin, begin + size};
   };
-  if (elements.begin == elements.end || other.struct_address == 0) return true;
-  const uint64_t dims = static_cast<uint64_t>(std::max(other.tensor.ndim, 0)) * sizeof(int64_t);
-  const uint64_t size = other.versioned != 0 ? sizeof(abi::DLManagedTensorVersioned) : sizeof(abi::DLManagedTensor);
-  const Bytes others = one.struct_address == other.struct_address ? Bytes{} : BytesOf(other);
-  return apart({other.struct_address, other.struct_address + size}) && apart(part(other.tensor.shape, dims)) &&
-         apart(part(other.tensor.strides, dims)) && (others.begin == others.end || apart(others));
+  const uint64_t dims = static_cast<uint64_t>(std::max(record.tensor.ndim, 0)) * sizeof(int64_t);
+  const uint64_t size = record.versioned != 0 ? sizeof(abi::DLManagedTensorVersioned) : sizeof(abi::DLManagedTensor);
+  return {.elements = ElementsOf(record),
+          .managed = range(record.struct_address, size),
+          .shape = range(Address(record.tensor.shape), dims),
+          .strides = range(Address(record.tensor.strides), dims)};
+}
+
+bool LiesApart(const ExportedMemory& one, const ExportedMemory& other) {
+  const MemoryRange& elements = one.elements;
+  const auto apart = [&](const MemoryRange& range) {
+    return range.begin == range.end || elements.end <= range.begin || range.end <= elements.begin;
+  };
+  if (elements.begin == elements.end) return true;
+  const bool same = one.managed.begin == other.managed.begin;
+  return apart(other.managed) && apart(other.shape) && apart(other.strides) && (same || apart(other.elements));
 }
 
 void CallDeleter(void* managed, bool versioned) noexcept {

@@ -38,9 +38,26 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
 /// The largest element that WriteExported() writes, in bytes.
 inline constexpr int64_t kWidestWritten = 16;
 
+/// The same for all elements, in row-major order. `elements` has as many bytes as they have.
+bool WriteAllExported(const ExportLedger& record, std::span<const uint8_t> elements);
+
+struct MemoryRange {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+/// The memory of an exported tensor. A range is empty if there is nothing, or if it exceeds the address space.
+struct ExportedMemory {
+  MemoryRange elements;
+  MemoryRange managed;  // the struct itself
+  MemoryRange shape;
+  MemoryRange strides;
+};
+ExportedMemory MemoryOf(const ExportLedger& record);
+
 /// False if an element of one export lies in the struct, shape or strides of the other, or, for two different exports,
 /// among its elements.
-bool LiesApart(const ExportLedger& one, const ExportLedger& other);
+bool LiesApart(const ExportedMemory& one, const ExportedMemory& other);
 
 /// Calls the deleter of the struct, unless it is NULL. noexcept: an exception of a deleter ends the process.
 void CallDeleter(void* managed, bool versioned) noexcept;
