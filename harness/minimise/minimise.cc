@@ -84,7 +84,7 @@ class Minimiser {
   }
 
  private:
-  bool Spent() const { return runs_ >= budget_.runs || cost_.Seconds() >= budget_.seconds; }
+  bool Spent() const { return runs_ >= budget_.runs || cost_.Reaches(budget_.seconds); }
 
   /// Tries the default exchange with one non-default value. A failure with one trigger is found immediately.
   void Alone() {

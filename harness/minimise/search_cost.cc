@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <thread>
 
 namespace dlpack_cts {
 namespace {
@@ -22,9 +23,11 @@ double UsedBy(int who) {
 
 double SearchCost::OfProcessors() { return UsedBy(RUSAGE_SELF) + UsedBy(RUSAGE_CHILDREN); }
 
-double SearchCost::Seconds() const {
-  const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
-  return std::max(OfProcessors() - spent_, passed / kPatience);
+double SearchCost::Seconds() const { return std::max(OfProcessors() - spent_, Passed() / kPatience); }
+
+bool SearchCost::Reaches(double seconds) const {
+  static const double processors = std::max(1u, std::thread::hardware_concurrency());
+  return Passed() * processors >= seconds && Seconds() >= seconds;
 }
 
 }  // namespace dlpack_cts

@@ -17,9 +17,13 @@ class SearchCost {
   /// clock divided by kPatience if that is more.
   double Seconds() const;
 
+  /// Whether it is at least that much. Faster than Seconds() while it cannot be, because little time has passed.
+  bool Reaches(double seconds) const;
+
  private:
   using Clock = std::chrono::steady_clock;
   static double OfProcessors();
+  double Passed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   double spent_ = OfProcessors();
   Clock::time_point began_ = Clock::now();

@@ -23,8 +23,10 @@ void Work(double seconds) {
 TEST(SearchCost, CountsCpuTimeOfThisProcess) {
   const SearchCost cost;
   EXPECT_LT(cost.Seconds(), 0.1);
+  EXPECT_FALSE(cost.Reaches(0.1));
   Work(0.1);
   EXPECT_GE(cost.Seconds(), 0.1);
+  EXPECT_TRUE(cost.Reaches(0.1));
 }
 
 TEST(SearchCost, CountsCpuTimeOfFinishedChildren) {
@@ -36,6 +38,7 @@ TEST(SearchCost, CountsCpuTimeOfFinishedChildren) {
   }
   waitpid(child, nullptr, 0);
   EXPECT_GE(cost.Seconds(), 0.09);
+  EXPECT_TRUE(cost.Reaches(0.09));
 }
 
 TEST(SearchCost, CountsAPartOfWaitingTime) {
@@ -43,6 +46,8 @@ TEST(SearchCost, CountsAPartOfWaitingTime) {
   std::this_thread::sleep_for(milliseconds(400));
   EXPECT_GE(cost.Seconds(), 0.4 / SearchCost::kPatience);
   EXPECT_LT(cost.Seconds(), 0.2);
+  EXPECT_TRUE(cost.Reaches(0.4 / SearchCost::kPatience));
+  EXPECT_FALSE(cost.Reaches(0.2));
 }
 
 }  // namespace
