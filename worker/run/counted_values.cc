@@ -2,9 +2,8 @@
 #include "worker/run/counted_values.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 #include "harness/attribute/properties.h"
@@ -78,7 +77,8 @@ bool AnyType(const Recipe& recipe, Test test) {
 struct Table {
   std::vector<CountedValue> values;
   size_t plain = 0;
-  std::vector<size_t> of_tensors;  // plain values that are counted at each entry point
+  std::vector<size_t> of_tensors;         // plain values that are counted at each entry point
+  std::vector<std::optional<size_t>> at;  // by plain value: its place among them
 
   Table() {
     for (const Trigger* const trigger : AllTriggers()) values.push_back({trigger->id, trigger->words});
@@ -96,10 +96,8 @@ struct Table {
             {std::string(entry.id) + "/" + values[value].id, std::string(entry.words) + "; " + values[value].words});
       }
     }
-    if (values.size() > kMostCounted) {
-      std::fprintf(stderr, "%zu values are more than kMostCounted\n", values.size());
-      std::abort();
-    }
+    at.resize(plain);
+    for (size_t place = 0; place < of_tensors.size(); ++place) at[of_tensors[place]] = place;
   }
 };
 
@@ -114,37 +112,39 @@ std::span<const CountedValue> AllValues() { return TheTable().values; }
 
 std::span<const CountedValue> PlainValues() { return AllValues().first(TheTable().plain); }
 
-CountedSet PlainValuesOf(const Recipe& recipe) {
-  CountedSet set;
+std::vector<size_t> PlainValuesOf(const Recipe& recipe) {
+  std::vector<size_t> values;
+  values.reserve(32);
   const size_t triggers = AllTriggers().size();
   const RecipeInUse used(recipe);
   const TriggerSet held = TriggersOf(used);
   for (size_t i = 0; i < triggers; ++i) {
-    if (held[i]) set.set(i);
+    if (held[i]) values.push_back(i);
   }
-  set[triggers] = Scalars().values.front().Holds(used);
+  if (Scalars().values.front().Holds(used)) values.push_back(triggers);
   for (size_t i = 0; i < std::size(kTypeKinds); ++i) {
-    set[triggers + 1 + i] = AnyType(recipe, kTypeKinds[i].holds);
+    if (AnyType(recipe, kTypeKinds[i].holds)) values.push_back(triggers + 1 + i);
   }
-  return set;
+  return values;
 }
 
-CountedSet AllValuesOf(const Recipe& recipe) {
-  CountedSet set = PlainValuesOf(recipe);
-  size_t next = TheTable().plain;
-  for (const Entry& entry : kEntries) {
-    const bool uses = Uses(recipe, entry);
-    for (const size_t value : TheTable().of_tensors) set[next++] = uses && set[value];
+std::vector<size_t> AllValuesOf(const Recipe& recipe) {
+  const Table& table = TheTable();
+  std::vector<size_t> values = PlainValuesOf(recipe);
+  const size_t plain = values.size();
+  for (size_t entry = 0; entry < std::size(kEntries); ++entry) {
+    if (!Uses(recipe, kEntries[entry])) continue;
+    const size_t first = table.plain + entry * table.of_tensors.size();
+    for (size_t i = 0; i < plain; ++i) {
+      if (const std::optional<size_t> place = table.at[values[i]]) values.push_back(first + *place);
+    }
   }
-  return set;
+  return values;
 }
 
 std::vector<std::string> PlainIdsOf(const Recipe& recipe) {
-  const CountedSet set = PlainValuesOf(recipe);
   std::vector<std::string> ids;
-  for (size_t i = 0; i < PlainValues().size(); ++i) {
-    if (set[i]) ids.push_back(PlainValues()[i].id);
-  }
+  for (const size_t value : PlainValuesOf(recipe)) ids.push_back(PlainValues()[value].id);
   return ids;
 }
 

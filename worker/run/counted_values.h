@@ -2,7 +2,6 @@
 #ifndef DLPACK_CTS_WORKER_RUN_COUNTED_VALUES_H_
 #define DLPACK_CTS_WORKER_RUN_COUNTED_VALUES_H_
 
-#include <bitset>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -17,11 +16,6 @@ struct CountedValue {
   std::string words;  // "the tensor has no dimensions": a statement about the exchange
 };
 
-inline constexpr size_t kMostCounted = 1280;
-
-/// A set of counted values. A bit is an index into the lists below.
-using CountedSet = std::bitset<kMostCounted>;
-
 /// The triggers (harness/attribute/properties.h), tensors without dimensions, and kinds of dtypes: one dtype alone is
 /// drawn seldom. No default value is among them.
 std::span<const CountedValue> PlainValues();
@@ -29,11 +23,11 @@ std::span<const CountedValue> PlainValues();
 /// The plain values, then each dtype and each layout at each entry point.
 std::span<const CountedValue> AllValues();
 
-/// The plain values of the recipe.
-CountedSet PlainValuesOf(const Recipe& recipe);
+/// The plain values of the recipe, as indices into the list.
+std::vector<size_t> PlainValuesOf(const Recipe& recipe);
 
 /// The same with the values at entry points.
-CountedSet AllValuesOf(const Recipe& recipe);
+std::vector<size_t> AllValuesOf(const Recipe& recipe);
 
 /// The ids of its plain values.
 std::vector<std::string> PlainIdsOf(const Recipe& recipe);

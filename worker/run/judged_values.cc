@@ -35,12 +35,10 @@ void JudgedValues::Clear() {
 }
 
 void JudgedValues::Count(const Recipe& recipe, const Ledger& ledger, bool conclusive, bool everywhere) {
-  const CountedSet held = everywhere ? AllValuesOf(recipe) : PlainValuesOf(recipe);
   const bool refused = !conclusive && Refused(ledger);
   all_.Add(conclusive, refused);
-  const size_t counted = everywhere ? values_.size() : PlainValues().size();
-  for (size_t i = 0; i < counted; ++i) {
-    if (held[i]) values_[i].Add(conclusive, refused);
+  for (const size_t value : everywhere ? AllValuesOf(recipe) : PlainValuesOf(recipe)) {
+    values_[value].Add(conclusive, refused);
   }
 }
 
