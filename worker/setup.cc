@@ -9,7 +9,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kOtherShare = 20;      // divides the number of examples of cases whose rules the mutant does not violate
+constexpr int kOtherShare = 30;      // divides the number of examples of cases whose rules the mutant does not violate
 constexpr int kConformingShare = 3;  // the same for a conforming variant, which no case may report
 
 }  // namespace

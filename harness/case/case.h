@@ -33,7 +33,7 @@ enum class OnRefusal : uint8_t {
 /// How many recipes one run of the case draws.
 enum class Examples : uint8_t {
   kProperty,  // --examples of them (default 100), minimised on failure
-  kSweep,     // ten times as many, for defects that show only in rare combinations
+  kSweep,     // three times as many, for defects that show only in rare combinations
   kWhole,     // --sweep of them: harness/compare/ compares the whole ledger with the reference run, without `judge`
   kTable,     // `table` of them, one per row: draw reads Draw::index
 };

@@ -81,12 +81,10 @@ bool Choice::Leaves(const Exchange& exchange, int slot) const {
   return more.habit.plain && more.habit.plain(exchange, slot) == 1 && observe(exchange, slot) == 0;
 }
 
-int Choice::ReadingIn(const Recipe& recipe, const Ledger& ledger, const Profile& profile) const {
+int Choice::ReadingIn(const Exchange& exchange, int slot) const {
   if (!observe) return kNoReading;
-  const Exchange exchange{recipe, ledger, ledger, profile};
-  const Step* const step = facts.starts_with("table") ? nullptr : ExchangeStep(recipe);
-  const int slot = step == nullptr ? 0 : step->slot;
-  return Holds(more.question.asked, exchange, slot) ? observe(exchange, slot) : kNoReading;
+  const int of = facts.starts_with("table") ? 0 : slot;
+  return Holds(more.question.asked, exchange, of) ? observe(exchange, of) : kNoReading;
 }
 
 RegisterChoices::RegisterChoices(ChoiceList list, std::span<const Choice> choices) {

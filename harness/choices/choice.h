@@ -113,8 +113,9 @@ struct Choice {
   /// Whether the slot could show the library's habit, but shows the reading of the reference.
   bool Leaves(const Exchange& exchange, int slot) const;
 
-  /// The answer to the question, as an index. kNoReading if the exchange shows none.
-  int ReadingIn(const Recipe& recipe, const Ledger& ledger, const Profile& profile) const;
+  /// The answer to the question, as an index. kNoReading if the exchange shows none. `slot`: of the recipe's
+  /// ExchangeStep(), or 0.
+  int ReadingIn(const Exchange& exchange, int slot) const;
 };
 
 consteval Choice May(std::string_view id, std::string_view rule, std::string_view what, std::string_view facts,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/choices/choice.h"
+#include "harness/choices/choice_views.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
@@ -37,12 +38,18 @@ TEST(Questions, HaveReadingsOrAReasonForNone) {
   }
 }
 
+int ReadingOf(const Choice& choice, const Recipe& recipe, const Ledger& ledger) {
+  const Profile profile{};
+  const Step* const step = ExchangeStep(recipe);
+  return choice.ReadingIn({recipe, ledger, ledger, profile}, step == nullptr ? 0 : step->slot);
+}
+
 TEST(Questions, AreNotAnsweredByAnEmptyExchange) {
   for (const RecipeKind kind : {RecipeKind::kImport, RecipeKind::kExport}) {
     Recipe recipe = MakeRecipe(kind);
     SetPlainLife(recipe);
     for (const Choice& choice : Questions()) {
-      EXPECT_EQ(choice.ReadingIn(recipe, Ledger{}, Profile{}), kNoReading) << choice.more.question.number;
+      EXPECT_EQ(ReadingOf(choice, recipe, Ledger{}), kNoReading) << choice.more.question.number;
     }
   }
 }
@@ -50,7 +57,7 @@ TEST(Questions, AreNotAnsweredByAnEmptyExchange) {
 int Reading(std::string_view number, const Recipe& recipe, const Ledger& ledger) {
   const auto found = std::find_if(Questions().begin(), Questions().end(),
                                   [&](const Choice& one) { return one.more.question.number == number; });
-  return found->ReadingIn(recipe, ledger, Profile{});
+  return ReadingOf(*found, recipe, ledger);
 }
 
 Recipe PlainImport() {

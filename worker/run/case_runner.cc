@@ -13,9 +13,11 @@
 #include "harness/case/entries.h"
 #include "harness/case/judges.h"
 #include "harness/choices/choice.h"
+#include "harness/choices/choice_views.h"
 #include "harness/ledger/fact_table.h"
 #include "harness/ledger/facts.h"
 #include "harness/recipe/codec.h"
+#include "harness/recipe/large.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/normalize.h"
 #include "harness/recipe/ops.h"
@@ -27,8 +29,7 @@
 namespace dlpack_cts::worker {
 namespace {
 
-constexpr int kDraws = 20;             // attempts to generate one example that need not be avoided
-constexpr int kMutantSweepFactor = 3;  // because a defect that only a long sweep finds would be found by chance
+constexpr int kDraws = 20;  // attempts to generate one example that need not be avoided
 constexpr Budget kShrinkBudget = {1000, 20};
 constexpr Budget kShrinkDeviation = {300, 2};  // for one of many deviations
 constexpr Budget kNeededBudget = {kSteps, 5};
@@ -140,9 +141,10 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
   worst_.reset();
   lighter_.clear();
   deviating_.clear();
-  readings_.clear();
+  readings_.assign(Questions().size(), {});
   values_.Clear();
-  const int sweep = job_.verdicts_only ? kMutantSweepFactor : kSweepFactor;
+  // In a seldom case few examples are meant to be conclusive. A sweep draws what no case needs.
+  lists_values_ = !tested.seldom && tested.examples != Examples::kWhole;
   if (std::optional<Observation> not_run = NotRun(tested)) {
     not_run->case_id = tested.id;
     not_run->rule = tested.rules.front();
@@ -169,7 +171,7 @@ CaseRunner::Ran CaseRunner::Run(const Case& tested) {
   } else if (tested.examples == Examples::kWhole) {
     RunWhole(tested);
   } else {
-    RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * sweep : extent_.examples);
+    RunProperty(tested, tested.examples == Examples::kSweep ? extent_.examples * kSweepFactor : extent_.examples);
   }
   Observation observation = SumUp(tested);
   return {observation, observation.observed == Observed::kBlocked ? avoided_hang_ : nullptr};
@@ -188,21 +190,28 @@ Example CaseRunner::Count(Example example) {
 }
 
 void CaseRunner::CountValues(const Example& example) {
-  if (job_.replay || (job_.verdicts_only && !extent_.counts_all)) return;
+  if (job_.replay || (!extent_.counts_all && (job_.verdicts_only || !lists_values_))) return;
   const bool conclusive = example.showed != Showed::kRefused && example.showed != Showed::kNothing;
   values_.Count(crash_record_.recipe, crash_record_.ledger, conclusive, extent_.counts_all);
 }
 
 void CaseRunner::CountReadings() {
+  const Ledger& ledger = crash_record_.ledger;
+  const Exchange exchange{crash_record_.recipe, ledger, ledger, crash_record_.profile};
+  const Step* const step = ExchangeStep(crash_record_.recipe);
+  const int slot = step == nullptr ? 0 : step->slot;
   for (size_t row = 0; row < Questions().size(); ++row) {
-    const int reading = Questions()[row].ReadingIn(crash_record_.recipe, crash_record_.ledger, crash_record_.profile);
-    if (reading >= 0 && reading < kReadings) ++readings_[{row, static_cast<size_t>(reading)}];
+    const int reading = Questions()[row].ReadingIn(exchange, slot);
+    if (reading >= 0 && reading < kReadings) ++readings_[row][static_cast<size_t>(reading)];
   }
 }
 
 void CaseRunner::AddReadings(Observation& observation) const {
-  for (const auto& [which, count] : readings_) {
-    observation.choices.push_back({which.first, which.second, static_cast<int64_t>(count)});
+  for (size_t row = 0; row < readings_.size(); ++row) {
+    for (size_t reading = 0; reading < kReadings; ++reading) {
+      const int64_t count = readings_[row][reading];
+      if (count != 0) observation.choices.push_back({row, reading, count});
+    }
   }
 }
 
@@ -234,8 +243,9 @@ void CaseRunner::Keep(const Example& example) {
 
 void CaseRunner::RunTable(const Case& tested) {
   // A slow row costs as much as hundreds of exchanges, so the number of slow rows is limited like that of examples.
+  const auto is_slow = [](const Recipe& recipe) { return TakesLong(recipe) || HasLargeTensor(recipe); };
   const int most = std::max(1, tested.table * extent_.examples / std::max(1, job_.examples));
-  int long_ones = 0;
+  int slow_ones = 0;
   // A run of many mutants would start many threads otherwise.
   trial_.KeepThreads(job_.verdicts_only);
   trial_.Spend(extent_.effort);
@@ -244,7 +254,7 @@ void CaseRunner::RunTable(const Case& tested) {
     const Recipe recipe = DrawFor(tested, draw);
     if (IsAvoided(tested, recipe)) {
       LeaveOut();
-    } else if (!TakesLong(recipe) || long_ones++ < most) {
+    } else if (!is_slow(recipe) || slow_ones++ < most) {
       Keep(Count(trial_.RunWhole(recipe)));
     }
   }
@@ -467,9 +477,7 @@ Observation CaseRunner::SumUp(const Case& tested) const {
     }
   }
   if (extent_.counts_all) observation.shares = values_.All();
-  // In a seldom case few examples are meant to be conclusive. A sweep draws what no case needs.
-  const bool listed = !tested.seldom && tested.examples != Examples::kWhole;
-  if (observation.observed != Observed::kHeld || !listed || extent_.counts_all) return observation;
+  if (observation.observed != Observed::kHeld || !lists_values_ || extent_.counts_all) return observation;
   observation.lost = values_.Lost();
   observation.shares = values_.Shares();
   return observation;

@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
 #define DLPACK_CTS_WORKER_RUN_CASE_RUNNER_H_
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "harness/case/case.h"
+#include "harness/choices/choice.h"
 #include "harness/minimise/minimise.h"
 #include "results/result.h"
 #include "worker/diagnose/known_hang.h"
@@ -21,7 +23,7 @@
 namespace dlpack_cts::worker {
 
 /// Examples of a case of Examples::kSweep, for each one of --examples.
-inline constexpr int kSweepFactor = 10;
+inline constexpr int kSweepFactor = 3;
 
 /// The seed of a case, so that the case can be replayed alone.
 uint64_t CaseSeed(uint64_t run_seed, std::string_view case_id);
@@ -116,7 +118,8 @@ class CaseRunner {
   std::map<int, Worst> lighter_;                // the first less severe example of each weight
   std::map<std::string, Deviating> deviating_;  // by message
   JudgedValues values_;
-  std::map<std::pair<size_t, size_t>, uint64_t> readings_;  // by row of Questions() and reading: the number of examples
+  bool lists_values_ = false;                             // whether the result tells the shares of values
+  std::vector<std::array<int64_t, kReadings>> readings_;  // examples, by row of Questions() and by reading
 };
 
 }  // namespace dlpack_cts::worker
