@@ -84,7 +84,7 @@ void KeepViews(Draw& draw, Recipe& recipe) {
 void DrawOne(Draw& draw, RecipeKind kind, Recipe& recipe) {
   std::vector<Drawable>& cases = CasesFor(draw.profile);
   constexpr int kTries = 64;
-  constexpr int kLargeDraws = 8;  // one of so many large exchanges is used
+  constexpr int kLargeDraws = 32;  // one of so many large exchanges is used
   for (int i = 0; i < kTries && !cases.empty(); ++i) {
     Drawable& one = cases[draw.random.Below(cases.size())];
     const Case& tested = *one.tested;
@@ -115,7 +115,7 @@ Recipe DrawMix(Draw& draw, RecipeKind kind) {
   if (draw.Pick(3) == 0) recipe.call() = other.call();
   if (draw.Pick(3) == 0) DrawLife(draw, recipe);
   // An exchange on several threads takes as long as three on one thread.
-  if (draw.Pick(8) != 0) StayOnOneThread(recipe);
+  if (draw.Pick(12) != 0) StayOnOneThread(recipe);
   KeepViews(draw, recipe);
   KeepPeace(draw.profile, recipe);
   Normalize(recipe);
