@@ -18,7 +18,7 @@ namespace dlpack_cts::runner {
 namespace {
 
 // Starting a worker takes time. Towards the end shares are small, so that all workers end at about the same time.
-constexpr size_t kMostAtOnce = 16;
+constexpr size_t kMostAtOnce = 8;
 constexpr size_t kSharesPerWorker = 4;
 // Without another thread it runs later, on the thread that waits for it.
 constexpr auto kOnAThread = std::launch::async | std::launch::deferred;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kFiles = 8;            // descriptors that the driver needs
 constexpr int kFilesForAWorker = 6;  // its folder, its socket, its output, its crash record, and those of its start
-constexpr int kPartsForAWorker = 6;  // so that all workers end at about the same time
+constexpr int kPartsForAWorker = 8;  // so that all workers end at about the same time
 
 /// Publishes runs in their order, one at a time, while others still run. A slow reader of the output delays no run.
 class Publisher {

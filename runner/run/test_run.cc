@@ -16,6 +16,12 @@ namespace {
 
 constexpr size_t kFewest = 4;  // at least so many cases in a part, because a part may need an import
 
+/// About how long the case takes; most cases have weight 1.
+size_t WeightOf(const CaseInfo& info) {
+  constexpr size_t kOfSweep = 150;  // times as many exchanges
+  return info.whole ? kOfSweep : static_cast<size_t>(info.times);
+}
+
 /// Runs the part's cases. Does not throw. Afterwards `progress` counts all of them as done.
 void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& progress, Part& part) {
   const std::vector<std::string>& cases = part.cases;
@@ -55,31 +61,43 @@ void RunPart(const Assignment& assignment, ProvisionalFile& lines, Progress& pro
 
 std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
                                           int most) {
-  std::map<std::string, std::string> suite_of;
-  for (const CaseInfo& info : known) suite_of[info.id] = info.suite;
-  std::vector<std::vector<std::string>> suites;
-  std::string last;
+  std::map<std::string, const CaseInfo*> info_of;
+  for (const CaseInfo& info : known) info_of[info.id] = &info;
+  struct Some {
+    std::vector<std::string> cases = {};
+    size_t weight = 0;
+  };
+  std::vector<Some> suites;
+  const CaseInfo* last = nullptr;
+  size_t weight = 0;
   for (const std::string& id : cases) {
-    if (suites.empty() || suite_of[id] != last) suites.emplace_back();
-    last = suite_of[id];
-    suites.back().push_back(id);
+    const CaseInfo* const info = info_of.at(id);
+    if (last == nullptr || info->suite != last->suite || info->whole) suites.emplace_back();
+    last = info;
+    suites.back().cases.push_back(id);
+    suites.back().weight += WeightOf(*info);
+    weight += WeightOf(*info);
   }
+  const auto heavier = [](const Some& one, const Some& other) { return one.weight > other.weight; };
   const size_t enough = std::min(suites.size(), static_cast<size_t>(std::max(1, most)));
-  const size_t parts = std::max<size_t>(1, std::min(cases.size() / kFewest, enough));
-  // The largest suite first, each into the smallest part.
-  std::stable_sort(suites.begin(), suites.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  std::vector<std::vector<std::string>> cut(parts);
-  for (const std::vector<std::string>& suite : suites) {
-    auto& least =
-        *std::min_element(cut.begin(), cut.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-    least.insert(least.end(), suite.begin(), suite.end());
+  std::vector<Some> cut(std::max<size_t>(1, std::min(weight / kFewest, enough)));
+  // The heaviest suite first, each into the lightest part.
+  std::stable_sort(suites.begin(), suites.end(), heavier);
+  for (const Some& suite : suites) {
+    Some& least =
+        *std::min_element(cut.begin(), cut.end(), [&](const Some& a, const Some& b) { return heavier(b, a); });
+    least.cases.insert(least.cases.end(), suite.cases.begin(), suite.cases.end());
+    least.weight += suite.weight;
   }
+  std::stable_sort(cut.begin(), cut.end(), heavier);
   const auto place = [&](const std::string& id) { return std::find(cases.begin(), cases.end(), id); };
-  for (std::vector<std::string>& part : cut) {
-    std::sort(part.begin(), part.end(),
+  std::vector<std::vector<std::string>> parts;
+  for (Some& part : cut) {
+    std::sort(part.cases.begin(), part.cases.end(),
               [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+    parts.push_back(std::move(part.cases));
   }
-  return cut;
+  return parts;
 }
 
 TestRun::TestRun(Prepare prepare, const std::vector<std::vector<std::string>>& parts)

@@ -33,8 +33,9 @@ struct Part {
   std::unique_ptr<Session> session = {};  // its worker may run another part
 };
 
-/// Divides the cases into at most `most` parts of complete suites and about the same size. The order stays. Without a
-/// case, as in some shards, there is one empty part: its worker says which version of the library it is.
+/// Divides the cases into at most `most` parts of complete suites that take about the same time, the longest first, so
+/// that workers end together. A sweep counts as a suite. The order of the cases in a part stays. Without a case, as in
+/// some shards, there is one empty part: its worker says which version of the library it is.
 std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, const std::vector<std::string>& cases,
                                           int most);
 

@@ -71,6 +71,20 @@ TEST(CutTest, PartsHaveAboutTheSameSize) {
   EXPECT_THAT(SizesOf(Cut(cases.known, cases.ids, 2)), ElementsAre(23, 23));
 }
 
+TEST(CutTest, SweepsArePartsOfTheirOwnAndComeFirst) {
+  Cases cases = CasesOf({{"a", 20}, {"b", 30}, {"whole", 2}});
+  for (CaseInfo& info : cases.known) info.whole = info.suite == "whole";
+  EXPECT_THAT(Cut(cases.known, cases.ids, 4), ElementsAre(ElementsAre("whole/0"), ElementsAre("whole/1"),
+                                                          ::testing::SizeIs(30), ::testing::SizeIs(20)));
+  EXPECT_THAT(SizesOf(Cut(cases.known, cases.ids, 1)), ElementsAre(52)) << "one worker runs all";
+}
+
+TEST(CutTest, CasesWithMoreExamplesWeighMore) {
+  Cases cases = CasesOf({{"a", 10}, {"b", 9}, {"c", 12}});
+  for (CaseInfo& info : cases.known) info.times = info.suite == "b" ? 3 : 1;
+  EXPECT_THAT(Cut(cases.known, cases.ids, 2), ElementsAre(::testing::SizeIs(9), ::testing::SizeIs(22)));
+}
+
 TEST(CutTest, FewCasesAreOnePart) {
   const Cases cases = CasesOf({{"a", 1}, {"b", 1}, {"c", 1}});
   EXPECT_THAT(SizesOf(Cut(cases.known, cases.ids, 8)), ElementsAre(3));
