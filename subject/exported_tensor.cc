@@ -348,7 +348,8 @@ Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, s
 namespace {
 
 bool IsWritable(const ExportLedger& record) {
-  return OnHost(record.tensor.device) && (record.versioned == 0 || (record.flags & abi::kFlagReadOnly) == 0);
+  const bool known = record.metadata_readable != 0 && record.tensor.ndim <= kDims;
+  return known && OnHost(record.tensor.device) && (record.versioned == 0 || (record.flags & abi::kFlagReadOnly) == 0);
 }
 
 bool IsCompact(const ExportLedger& record) {

@@ -32,7 +32,7 @@ Reading ReadExported(const ExportLedger& record, std::span<uint8_t> out);
 Packing PackingOf(const ExportLedger& record, std::span<const uint8_t> wanted, std::span<uint8_t> scratch);
 
 /// Writes one element (row-major index) through the exported struct. False if it must not be written: READ_ONLY is set,
-/// the device is not the host, or the memory is not mapped.
+/// the device is not the host, the memory is not mapped, or the record does not have all extents.
 bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bits);
 
 /// The largest element that WriteExported() writes, in bytes.

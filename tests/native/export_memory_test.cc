@@ -74,6 +74,11 @@ TEST(WriteAllExported, LeavesWhatMustNotBeWritten) {
   record.flags = 0;
   record.tensor.device.device_type = abi::kDLCUDA;
   EXPECT_FALSE(WriteAllExported(record, Numbers(6)));
+  record.tensor.device.device_type = abi::kDLCPU;
+  record.tensor.ndim = kDims + 1;  // the record has no room for all extents
+  EXPECT_FALSE(WriteAllExported(record, Numbers(6)));
+  const uint8_t one = 1;
+  EXPECT_FALSE(WriteExported(record, 0, &one));
   EXPECT_EQ(memory, std::vector<uint8_t>(6, 0));
 }
 
