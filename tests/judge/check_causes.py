@@ -15,7 +15,7 @@ SPREADS = {
     "exports-live-metadata": 6,  # what changes the array decides what its exports show, and two causes depend on threads
     "exports-null-deleters": 6,  # an array is strided by its view, its transpose, its change or its re-export
     "freezes-refused-arrays": 6,  # the array cannot be written after any kind of refused export
-    "stumbles-over-strides": 6,  # raises SystemError for every refusal, and each kind of refusal has another text
+    "stumbles-over-strides": 7,  # raises SystemError for every refusal, and each kind of refusal has another text
 }
 LEAST_NAMED = 0.95
 MOST_BLOCKED = 0.1

@@ -11,6 +11,7 @@ from fake_worker import FakeWorker  # noqa: E402
 
 STRIDES = "c-abi/strides/any-layout-is-honoured"
 ALONE = "c-abi/data/byte-offset-has-64-bits"  # has nothing else to look at
+OFFSETS = "c-abi/data/byte-offset-is-added"
 
 ALONE_TOO = "the library does the same with an array that it made itself, without any exchange"
 # An array gets its memory when it is read.
@@ -84,7 +85,7 @@ class WhatALibraryDoesToItself(unittest.TestCase):
         self.assertEqual([(cause["verdict"], cause["message"]) for cause in told], [("NOTE", ALONE_TOO)], ran.err)
 
     def test_is_told_where_it_hangs(self):
-        self.check("hang", [STRIDES])
+        self.check("hang", [STRIDES, OFFSETS])
 
     def test_is_not_told_of_what_needs_an_exchange(self):
         _, results = program.judge("with_offset:segfault", select=[STRIDES, ALONE])

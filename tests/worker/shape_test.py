@@ -70,7 +70,7 @@ SHAPES = {
 }
 
 # Where what would be accused is rare.
-EXAMPLES = {"forward": 100, "unreadable_matrices": 100, "pools": 60, "frees_late": 60, "idle_zeros": 60}
+EXAMPLES = {"forward": 100, "unreadable_matrices": 100, "pools": 60, "frees_late": 60, "idle_zeros": 60, "copies_keep_strides": 60}
 
 # Each illegal behaviour: the case that reports it, its rule, and a word of its example.
 DEFECTS = {
