@@ -2,6 +2,8 @@
 #include "harness/attribute/attribution.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -113,16 +115,27 @@ std::vector<const AttributionRow*> PossibleAttributions(const About& about) {
   return rows;
 }
 
+namespace {
+
+/// The number at the start of the text; 0 without one.
+int64_t NumberAt(std::string_view text) {
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
 bool FitsValue(std::string_view wanted, std::string_view got) {
   if (wanted.empty()) return true;
-  if (wanted == "many") return std::atoll(std::string(got).c_str()) > 1;
+  if (wanted == "many") return NumberAt(got) > 1;
   if (wanted == "negative") return got.find('-') != std::string_view::npos;
   if (wanted != "unpublished") return FitsPattern(wanted, got);
   // Flags are one number. Dtypes are three numbers, whose first begins at 0; devices two, whose first begins at 1, with
   // gaps.
   if (!got.starts_with('(')) return (std::strtoull(std::string(got).c_str(), nullptr, 10) & ~abi::kPublishedFlags) != 0;
   const bool dtype = std::count(got.begin(), got.end(), ',') == 2;
-  const long long number = std::atoll(std::string(got.substr(1)).c_str());
+  const int64_t number = NumberAt(got.substr(1));
   if (dtype) return number < 0 || number > 18;
   return number <= 0 || number == 5 || number == 6 || number > abi::kDLTrn;
 }
