@@ -25,11 +25,12 @@ mapfile -t sources < <(
   if [ $# -gt 0 ]; then git diff --name-only --diff-filter=d "$1" -- '*.cc'; else git ls-files '*.cc' ':!tests'; fi |
     grep -xFf <(sed -n "s:^  \"file\"\: \"$PWD/\(.*\)\",\{0,1\}$:\1:p" build/release/compile_commands.json)
 )
-say "lint: clang-tidy-19 on ${#sources[@]} files"
+linter=$(pypi_tools lint 150 "${lint_modules[@]}")/bin/clang-tidy || exit 2
+say "lint: ${lint_modules[*]} on ${#sources[@]} files"
 if [ ${#sources[@]} -gt 0 ]; then
   # g++'s own warning options are unknown to clang; its include paths are not.
   printf '%s\0' "${sources[@]}" |
-    xargs -0 -P "$(nproc)" -n 1 clang-tidy-19 -p build/release --quiet --extra-arg=-Wno-unknown-warning-option \
+    xargs -0 -P "$(nproc)" -n 1 "$linter" -p build/release --quiet --extra-arg=-Wno-unknown-warning-option \
       2>/dev/null || status=1
 fi
 [ $status = 0 ] && say "clean"

@@ -11,9 +11,12 @@ product_packages=(g++ make cmake ninja-build nlohmann-json3-dev libtomlplusplus-
 # shellcheck disable=SC2034
 test_packages=("${product_packages[@]}" libgtest-dev libgmock-dev librapidcheck-dev python3-jsonschema shellcheck)
 # shellcheck disable=SC2034
-check_packages=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev shellcheck afl++)
+check_packages=(clang-19 clang-format-19 libclang-rt-19-dev shellcheck afl++)
 # shellcheck disable=SC2034
 browser_packages=(chromium chromium-driver fonts-dejavu-core)
+# clang-tidy 19 takes three times as long, because it looks for faults in the headers of the system too.
+# shellcheck disable=SC2034
+lint_modules=(clang-tidy==23.1.4)
 browser_modules=(selenium==4.51.0 axe-core-python==0.1.0 ansi2html==1.9.5 markdown-it-py==4.3.0 pillow==13.0.0)
 
 say() { printf 'dlpack-cts: %s\n' "$1"; }
@@ -46,19 +49,26 @@ cache_folder() {
   fi
 }
 
-# The Python that has what drives Chromium, checks pages and makes pictures, in an environment that is made at the first call.
-browser_python() {
-  local folder log
-  folder=$(cache_folder)/browser-$(cksum <<<"${browser_modules[*]}" | cut -d' ' -f1)
+# pypi_tools NAME MEGABYTES MODULE...: the folder of an environment with these modules, which is made at the first call.
+pypi_tools() {
+  local name=$1 size=$2 folder log
+  shift 2
+  folder=$(cache_folder)/$name-$(cksum <<<"$*" | cut -d' ' -f1)
   if ! [ -e "$folder/complete" ]; then
-    say "making an environment for the tests of pages in $folder: ${browser_modules[*]} (about 100 MB)" >&2
+    say "making an environment in $folder: $* (about $size MB)" >&2
     log=$(mktemp)
-    { python3 -m venv "$folder" && "$folder/bin/python" -m pip install -q "${browser_modules[@]}"; } >"$log" 2>&1 ||
-      fail "pip could not install ${browser_modules[*]} (full output in $log)" "check the network and the disk, then run this script again"
+    { python3 -m venv "$folder" && "$folder/bin/python" -m pip install -q "$@"; } >"$log" 2>&1 ||
+      fail "pip could not install $* (full output in $log)" "check the network and the disk, then run this script again"
     rm -f "$log"
     touch "$folder/complete"
   fi
-  printf '%s\n' "$folder/bin/python"
+  printf '%s\n' "$folder"
+}
+
+# The Python that has what drives Chromium, checks pages and makes pictures.
+browser_python() {
+  local folder
+  folder=$(pypi_tools browser 100 "${browser_modules[@]}") && printf '%s\n' "$folder/bin/python"
 }
 
 # Sets the array `missing` to those of the packages that are not installed.
