@@ -29,7 +29,7 @@ Failure Misused(const CLI::App& app, const CLI::ParseError& error, const std::st
   }
   const std::string list = Joined(commands, ", ");
   if (first.empty()) return {"a command is missing", "the commands are " + list};
-  if (first.starts_with("-"))
+  if (first.starts_with('-'))
     return {"there is no option " + first + " before a command",
             "write options after the command; see dlpack-cts --help"};
   const std::string near = Nearest(first, commands);

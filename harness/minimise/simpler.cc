@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
+#include <cstdint>
 #include <string_view>
 #include <unordered_set>
 
@@ -186,7 +187,7 @@ class Changes {
   template <typename Block>
   bool IsNew(const Block& block) {
     const std::string_view bytes(reinterpret_cast<const char*>(&block), sizeof(block));
-    const auto place = static_cast<size_t>(reinterpret_cast<const char*>(&block) - reinterpret_cast<char*>(&recipe_));
+    const auto place = reinterpret_cast<uintptr_t>(&block) - reinterpret_cast<uintptr_t>(&recipe_);
     return seen_.insert(std::hash<std::string_view>()(bytes) ^ place).second;
   }
 

@@ -33,7 +33,7 @@ std::string Filled(std::string_view code, const Values& values) {
     if (!line.starts_with(' ')) straight = line.starts_with("def ") && line.ends_with("():");
     if (straight && line.starts_with("def ")) continue;
     if (straight) line.erase(0, 4);
-    if (line.starts_with('#') && !text.ends_with("\n\n")) text += "\n";
+    if (line.starts_with('#') && !text.ends_with("\n\n")) text += '\n';
     if (line == "#") continue;
     std::string filled;
     auto rest = line.cbegin();

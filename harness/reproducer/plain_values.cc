@@ -53,7 +53,7 @@ std::string DataText(const Offer& offer, const Needs& needs) {
     text = backed ? "guarded(" + elements : "guarded(";
     if (behind != 0) text += (backed ? " + " : "") + fmt::format(fmt::runtime(fill), behind);
     if (!backed && behind == 0) text += "b\"\"";
-    text += ")";
+    text += ')';
   }
   if (element0 != 0) text += fmt::format(" + {}", element0);
   if (offer.byte_offset != 0) text += fmt::format(" - {}", offer.byte_offset);

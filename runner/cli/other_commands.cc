@@ -47,7 +47,7 @@ int DiffCommand(const Options& options) {
       continue;
     }
     const Difference difference = DifferenceOf(other->run, one.run);
-    if (!text.empty()) text += "\n";
+    if (!text.empty()) text += '\n';
     text += options.format == "markdown" ? DifferenceMarkdown(other->run, one.run, difference)
                                          : DifferenceText(other->run, one.run, difference, style);
     const bool ended = !other->run.header.provisional && !one.run.header.provisional;

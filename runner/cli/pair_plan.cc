@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/failure.h"
 #include "runner/base/places.h"
@@ -43,7 +44,7 @@ std::vector<Library> LibrariesOf(const std::map<std::string, Library>& known, Op
           "test them one after the other");
     }
   }
-  options.libraries = names;
+  options.libraries = std::move(names);
   return libraries;
 }
 

@@ -130,9 +130,10 @@ void AddParts(const Assignment& assignment, const std::vector<Part>& parts, Roun
   }
   for (const Part& part : parts) {
     if (!part.failure || !part.avoid.empty()) continue;
+    const std::string why = part.failure->what();
     for (const std::string& id : part.cases) {
       if (rounds.Knows(id)) continue;
-      rounds.See(NotRun(id, part.failure->what()));
+      rounds.See(NotRun(id, why));
     }
   }
 }
