@@ -358,10 +358,11 @@ void CaseRunner::Suspect(const Worst& worst, int64_t count) const {
 
 void CaseRunner::ShrinkWorst(const Case& tested) {
   if (!worst_ || job_.verdicts_only) return;
+  Worst& worst = *worst_;
   tell_.found(SumUp(tested));
-  Shrink(tested, kShrinkBudget, *worst_);
+  Shrink(tested, kShrinkBudget, worst);
   tell_.found(SumUp(tested));
-  FindNeeded(*worst_);
+  FindNeeded(worst);
 }
 
 void CaseRunner::Shrink(const Case& tested, const Budget& budget, Worst& worst) {
