@@ -315,7 +315,7 @@ MemoryRange ElementsOf(const ExportLedger& record) {
   int64_t begin = 0;
   int64_t end = 0;
   if (__builtin_mul_overflow(lowest, bits, &begin) || __builtin_mul_overflow(highest, bits, &end)) return {};
-  const uint64_t first = Address(record.tensor.data) + record.tensor.byte_offset;
+  const uint64_t first = FirstOf(record);
   return {first + static_cast<uint64_t>(begin / 8), first + static_cast<uint64_t>((end + bits + 7) / 8)};
 }
 
@@ -353,10 +353,7 @@ bool IsWritable(const ExportLedger& record) {
 }
 
 bool IsCompact(const ExportLedger& record) {
-  const int dims = std::min(record.tensor.ndim, kDims);
-  int64_t compact[kDims];
-  CompactStrides(record.shape, dims, compact);
-  return record.null_strides != 0 || std::equal(compact, compact + dims, record.strides);
+  return record.null_strides != 0 || AreCompact(record.shape, record.tensor.ndim, record.strides, 1);
 }
 
 }  // namespace
@@ -366,7 +363,7 @@ bool WriteExported(const ExportLedger& record, int64_t index, const uint8_t* bit
   const int64_t item = ItemSize(record.tensor.dtype);
   int64_t strides[kDims];
   StridesOf(record, strides);
-  const uint64_t first = Address(record.tensor.data) + record.tensor.byte_offset;
+  const uint64_t first = FirstOf(record);
   int64_t elements = 0;
   for (int d = record.tensor.ndim - 1; d >= 0; --d) {
     if (record.shape[d] <= 0) return false;

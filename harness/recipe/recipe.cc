@@ -176,6 +176,15 @@ void CompactStrides(const int64_t* shape, int dims, int64_t* strides) {
   }
 }
 
+bool AreCompact(const int64_t* shape, int dims, const int64_t* strides, int64_t unit) {
+  int64_t compact[kDims];
+  CompactStrides(shape, dims, compact);
+  for (int d = 0; d < dims; ++d) {
+    if (shape[d] > 1 && strides[d] != compact[d] * unit) return false;
+  }
+  return true;
+}
+
 Span ElementSpan(const int64_t* shape, const int64_t* strides, int dims) {
   Span span = {0, 0};
   for (int d = 0; d < dims; ++d) {

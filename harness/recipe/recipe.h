@@ -468,6 +468,10 @@ int64_t ElementCount(const int64_t* shape, int dims);
 /// Writes the row-major compact strides of `shape`, in elements, to `strides`.
 void CompactStrides(const int64_t* shape, int dims, int64_t* strides);
 
+/// Whether the strides are compact. That of a dimension without a second element may be any. `unit`: what an element
+/// counts in the strides: 1, or its bytes. `dims`: at most kDims.
+bool AreCompact(const int64_t* shape, int dims, const int64_t* strides, int64_t unit);
+
 /// The lowest and highest element that shape and strides (in elements) reach, relative to element 0.
 struct Span {
   int64_t lowest;

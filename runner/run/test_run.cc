@@ -69,15 +69,15 @@ std::vector<std::vector<std::string>> Cut(const std::vector<CaseInfo>& known, co
   };
   std::vector<Some> suites;
   const CaseInfo* last = nullptr;
-  size_t weight = 0;
   for (const std::string& id : cases) {
     const CaseInfo* const info = info_of.at(id);
     if (last == nullptr || info->suite != last->suite || info->whole) suites.emplace_back();
     last = info;
     suites.back().cases.push_back(id);
     suites.back().weight += WeightOf(*info);
-    weight += WeightOf(*info);
   }
+  size_t weight = 0;
+  for (const Some& suite : suites) weight += suite.weight;
   const auto heavier = [](const Some& one, const Some& other) { return one.weight > other.weight; };
   const size_t enough = std::min(suites.size(), static_cast<size_t>(std::max(1, most)));
   std::vector<Some> cut(std::max<size_t>(1, std::min(weight / kFewest, enough)));

@@ -75,15 +75,6 @@ bool TableLosesOffset(const Exchange& exchange, int slot) {
   return known && distance != 0 && std::abs(static_cast<int64_t>(first - array.pointer)) == distance;
 }
 
-bool AreCompact(const int64_t* shape, int dims, const int64_t* strides, int64_t unit) {
-  int64_t compact[kDims];
-  CompactStrides(shape, dims, compact);
-  for (int d = 0; d < dims; ++d) {
-    if (shape[d] > 1 && strides[d] != compact[d] * unit) return false;
-  }
-  return true;
-}
-
 /// Whether the array has strides of the tensor that were not multiplied by the item size. Compact strides do not count:
 /// a library that ignores strides has them too.
 bool TakesBytes(const Description& subject, const Description& reference, int64_t item) {
