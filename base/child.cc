@@ -16,7 +16,7 @@ extern char** environ;
 namespace dlpack_cts {
 namespace {
 
-constexpr useconds_t kLookMicroseconds = 1000;
+constexpr useconds_t kLookMicroseconds = 200;
 
 ChildEnd EndOfStatus(int status) {
   if (WIFSIGNALED(status)) return {ChildEnd::How::kSignalled, WTERMSIG(status)};

@@ -8,9 +8,9 @@ namespace dlpack_cts {
 
 enum class Effort : uint8_t {
   kFull,   // enough rounds for races, and enough exports to measure the memory that each one leaks
-  kBrief,  // one round of a race
-  kToken,  // one round, no memory measurement and no fork; for the reference, which does not leak, and whose deleters
-           // return always return
+  kBrief,  // one round of a race, no measurement of the memory that exports leave
+  kToken,  // as kBrief, without counts of references and without a fork; for the reference, which does not leak, and
+           // whose deleters return always return
 };
 
 /// After this many waits without success, a missing release counts as a leak: at first, and after one late release.

@@ -113,7 +113,7 @@ void LeakSteps::ExportOften(const Step& step) {
   }
   const std::span<const uint8_t> backing = elements_.BackingOf(from);
   const ExportLedger kept = life_.exported(slot);
-  if (life_.effort == Effort::kToken) {
+  if (life_.effort != Effort::kFull) {
     record.counted = ExportOnce(step, backing, true) ? 1 : 0;
   } else if (life_.patience.may_measure) {
     Measure(step, backing, record);

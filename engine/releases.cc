@@ -4,6 +4,8 @@
 #include <chrono>
 #include <thread>
 
+#include "harness/oracle/oracle.h"
+
 namespace dlpack_cts {
 namespace {
 
@@ -23,21 +25,23 @@ void Releases::CollectAll() {
   if (life_.IsPair()) life_.consumer.Collect();
 }
 
-bool Releases::OwesTensor(int slot, bool with_deleter) const {
-  const bool taken = life_.slots[slot].offered && life_.seen().imports[slot].capsules != 0;
-  return taken && !life_.forge.Released(slot) && (!with_deleter || life_.forge.HasDeleter(slot));
+bool Releases::IsTaken(int slot) const {
+  return life_.slots[slot].offered && life_.seen().imports[slot].capsules != 0 && !life_.forge.Released(slot);
 }
 
 bool Releases::Settled() const {
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (OwesTensor(slot, false)) return false;
+    if (IsTaken(slot)) return false;
   }
   return !OwesArrays() && (life_.spare < 0 || life_.forge.Released(life_.spare));
 }
 
 bool Releases::OwesTensors() const {
   for (int slot = 0; slot < kSlots; ++slot) {
-    if (OwesTensor(slot, true)) return true;
+    if (!IsTaken(slot)) continue;
+    const ImportLedger& record = life_.seen().imports[slot];
+    const bool accepted = record.import.outcome == Outcome::kAccepted || record.again.outcome == Outcome::kAccepted;
+    if (accepted ? life_.forge.HasDeleter(slot) : SomebodyHadToRelease(life_.offer(slot), record)) return true;
   }
   return life_.spare >= 0 && !life_.forge.Released(life_.spare);
 }

@@ -22,7 +22,8 @@ class Releases {
  private:
   /// The life has dropped all that it held. What is not released now is released late, or never.
   bool HoldsNothing() const;
-  bool OwesTensor(int slot, bool with_deleter) const;
+  /// Whether the tensor in this slot was handed out, and has not been released.
+  bool IsTaken(int slot) const;
   bool OwesTensors() const;
   bool OwesArrays() const;
 

@@ -48,15 +48,6 @@ void WriteElements(abi::DLDataType dtype, uint64_t seed, const int64_t* shape, c
   }
 }
 
-/// Whether at least one capsule was released by its destructor or a consumer, or should have been.
-bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
-  if (record.capsules == 0 || offer.kind == StructKind::kView) return false;
-  if (offer.deleter == DeleterKind::kNull || offer.name != CapsuleName::kOwn) return false;
-  if (offer.destructor == DestructorKind::kReleases) return true;
-  const auto consumed = [](NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; };
-  return consumed(record.name_after) || consumed(record.name_after_again);
-}
-
 /// Whether the producer refers to the imported array. An array may keep its producer, and both live for ever then,
 /// unless the garbage collector sees the cycle. A case judges that.
 bool IsKeptAlive(const Recipe& recipe, int slot) {
@@ -65,6 +56,14 @@ bool IsKeptAlive(const Recipe& recipe, int slot) {
 }
 
 }  // namespace
+
+bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record) {
+  if (record.capsules == 0 || offer.kind == StructKind::kView) return false;
+  if (offer.deleter == DeleterKind::kNull || offer.name != CapsuleName::kOwn) return false;
+  if (offer.destructor == DestructorKind::kReleases) return true;
+  const auto consumed = [](NameSeen name) { return name == NameSeen::kUsedLegacy || name == NameSeen::kUsedVersioned; };
+  return consumed(record.name_after) || consumed(record.name_after_again);
+}
 
 void ExpectedElements(const Offer& offer, int slot, std::span<uint8_t> out) {
   int64_t strides[kDims];

@@ -24,6 +24,9 @@ enum class Allowed : uint8_t {
 };
 Allowed AllowedFor(const Recipe& recipe);
 
+/// Whether somebody had to release the tensor of this import: its consumer, or the destructor of one of its capsules.
+bool SomebodyHadToRelease(const Offer& offer, const ImportLedger& record);
+
 /// Failures that need no rule, read from a complete ledger.
 struct Safety {
   bool unsafe = false;  // access to forbidden memory, or use after the deleter was called
