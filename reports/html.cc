@@ -26,11 +26,10 @@ constexpr size_t kLine = 4096;
 
 class HtmlPrinter {
  public:
-  HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir)
-      : run_(run), context_(context), cases_(context, out_dir, page_), subjects_(OutlineOf(run)) {}
+  HtmlPrinter(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out)
+      : run_(run), context_(context), out_(out), cases_(context, out_dir, page_), subjects_(OutlineOf(run)) {}
 
-  /// Returns the page.
-  const std::string& Print() {
+  void Print() {
     const Header& header = run_.header;
     const std::string of = NameOf(header.library, header.library_version);
     // The policy keeps a library's text from loading anything if the escaping ever fails.
@@ -51,7 +50,7 @@ class HtmlPrinter {
     for (size_t i = 0; i < subjects_.size(); ++i) PrintSubject(subjects_[i], Anchor(i));
     cases_.PrintShared();
     page_ << "</main>\n<script>" << Xml::AlreadySafe(kPageScript) << "</script>\n</body>\n</html>\n";
-    return page_.text();
+    page_.MoveTo(out_);
   }
 
  private:
@@ -283,6 +282,7 @@ class HtmlPrinter {
       for (const Result* result : chapter.results)
         cases_.Print(*result, subject.name, anchor + result->seen.case_id, anchor + "rule:");
       page_ << "</details>\n";
+      page_.MoveTo(out_);
     }
     PrintRules(subject, anchor);
   }
@@ -300,6 +300,7 @@ class HtmlPrinter {
                "<th>Requirement</th><th>Strength</th><th>Source</th><th>Cases</th></tr></thead><tbody>\n";
       for (const RuleView& rule : chapter.rules) PrintRule(rule, anchor);
       page_ << "</tbody></table>\n</details>\n";
+      page_.MoveTo(out_);
     }
   }
 
@@ -324,7 +325,8 @@ class HtmlPrinter {
 
   const Run& run_;
   const ReportContext& context_;
-  Xml page_;
+  std::ostream& out_;
+  Xml page_;  // what has not been written to out_ yet
   HtmlCases cases_;
   std::vector<SubjectOutline> subjects_;
 };
@@ -332,7 +334,7 @@ class HtmlPrinter {
 }  // namespace
 
 void PrintHtml(const Run& run, const ReportContext& context, const std::string& out_dir, std::ostream& out) {
-  out << HtmlPrinter(run, context, out_dir).Print();
+  HtmlPrinter(run, context, out_dir, out).Print();
 }
 
 }  // namespace dlpack_cts

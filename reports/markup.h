@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -72,6 +73,11 @@ class Markup {
 
   bool empty() const { return text_.empty(); }
   const std::string& text() const { return text_; }
+  /// Writes the text and forgets it, so that a long page is never in memory as a whole.
+  void MoveTo(std::ostream& out) {
+    out << text_;
+    text_.clear();
+  }
 };
 
 struct XmlEscapes {

@@ -1,8 +1,11 @@
 // reports/write.cc: the reports of one run as files.
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 
+#include "base/failure.h"
 #include "reports/badge.h"
 #include "reports/files.h"
 #include "reports/html.h"
@@ -28,13 +31,17 @@ void WriteReports(const Run& run, const ReportContext& context, const std::strin
       {"badge.svg", [&](std::ostream& out) { PrintBadgeSvg(run, context, out); }},
       {"results.sarif", [&](std::ostream& out) { PrintSarif(run, context, out); }},
   };
-  OutputFiles texts;  // the results first: a full disk is reported for them
+  // The results first: a full disk is reported for them. One text at a time is in memory.
+  std::optional<Failure> first;
   for (const File& file : files) {
     std::ostringstream text;
     file.print(text);
-    texts.emplace_back(file.name, text.str());
+    OutputFiles one;
+    one.emplace_back(file.name, std::move(text).str());
+    const std::optional<Failure> failure = FailureOf([&] { WriteFiles(one, out_dir); });
+    if (!first) first = failure;
   }
-  WriteFiles(texts, out_dir);
+  if (first) throw Failure(*first);
 }
 
 }  // namespace dlpack_cts

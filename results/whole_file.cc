@@ -22,7 +22,7 @@
 namespace dlpack_cts {
 namespace {
 
-constexpr size_t kPiece = 1 << 20;
+constexpr size_t kPiece = 1 << 16;
 constexpr int kLookMilliseconds = 100;
 
 std::atomic<bool (*)()> g_interrupted{nullptr};

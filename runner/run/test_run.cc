@@ -124,8 +124,11 @@ std::vector<size_t> TestRun::EndRound(const Catalogue& catalogue, int most, Prog
   if (!assignment_) return added;
   if (!rounds_) rounds_.emplace(catalogue, assignment_->library);
   for (; ended_ < parts_.size(); ++ended_) {
-    for (const Observation& observation : std::exchange(parts_[ended_].seen, {})) rounds_->See(observation);
-    for (Finding& finding : std::exchange(parts_[ended_].findings, {})) rounds_->Find(std::move(finding));
+    Part& part = parts_[ended_];
+    for (const Observation& observation : std::exchange(part.seen, {})) rounds_->See(observation);
+    for (Finding& finding : std::exchange(part.findings, {})) rounds_->Find(std::move(finding));
+    // Every part reports the same limits, and those of the first are taken.
+    if (ended_ > 0 && !parts_.front().outcome.limits.empty()) part.outcome.limits.clear();
   }
   if (MustEnd() && !parts_.empty()) parts_.back().outcome.interrupted = true;
   const Avoid avoid = MustEnd() ? Avoid{} : rounds_->Next();
@@ -156,6 +159,9 @@ int TestRun::Publish(const Catalogue& catalogue, const Ended& ended) {
       return kInterrupted;
     }
     Assembled assembled = Assemble(catalogue, *assignment_, parts_, *rounds_);
+    // All that they know is in `assembled`.
+    rounds_.reset();
+    parts_.clear();
     assembled.run.footer.time_limits = hangs_.limits();
     const int status = runner::Publish(catalogue, *assignment_, assembled);
     ended(&assembled, nullptr);
