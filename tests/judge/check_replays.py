@@ -1,7 +1,7 @@
 # tests/judge/check_replays.py: the example of each cause of each mutant, run again alone, shows that cause, and nothing on the reference.
 """Usage: check_replays.py PROGRAM MATRIX [STEP]. MATRIX is what `PROGRAM mutants --sweep 1000 --json` printed; of its causes every STEP-th
 is looked at (1: all). Prints one line per violation; exit status 1 when an example accuses the reference, or when more than one
-in fifty does not show its cause again: the search for a plainer example ends when it has cost enough."""
+in forty does not show its cause again: the search for a plainer example ends when it has cost enough."""
 import concurrent.futures
 import json
 import os
@@ -91,7 +91,7 @@ def main():
     print(f"{len(asked)} examples ran again")
     print("\n".join(found))
     unfair = any(": on the reference " in text for text in found)
-    return 1 if unfair or len(found) > len(asked) / 50 else 0
+    return 1 if unfair or len(found) > len(asked) / 40 else 0
 
 
 if __name__ == "__main__":
