@@ -235,8 +235,8 @@ const RegisterCases<OfDlDevice> kCases = {
                             "__dlpack__ does not share the array when dl_device is the device of the array");
          }},
 
-    // PY-DLDEVICE-10: A producer can export on the array's own device. It may refuse dl_device as such; refusing
-    // this device is a NOTE.
+    // PY-DLDEVICE-10: A producer can export on the array's own device. A library that claims the array API has promised
+    // it. Others may refuse dl_device as such, and refusing this device is a NOTE.
     {.id = "python/dl-device/own-device-is-granted",
      .rules = {"PY-DLDEVICE-10"},
      .on_refusal = OnRefusal::kJudge,
@@ -251,7 +251,7 @@ const RegisterCases<OfDlDevice> kCases = {
            if (call.type_error != 0) return judgement.SaysNothing("__dlpack__ raises TypeError for dl_device");
            judgement.Expect("export0.outcome", Is(Outcome::kAccepted),
                             "__dlpack__ raises an exception for dl_device although the array is on that device",
-                            {.degree = Degree::kNote});
+                            {.degree = judgement.Claims(Claim::kArrayApi) ? Degree::kWarn : Degree::kNote});
          }},
 
     // PY-DLDEVICE-10: The array is on the requested device already, so no copy is needed, and copy=False does not

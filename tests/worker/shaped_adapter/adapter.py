@@ -32,13 +32,17 @@ def immutable():
     return {"make": make}
 
 
-def narrows():
+def narrows(once=False):
     """Has no float64: it warns and converts."""
+    told = []
+
     def from_dlpack(obj, **keywords):
         array = toy.from_dlpack(obj, **keywords)
         if array.dtype != "float64":
             return array
-        warnings.warn("float64 is converted to float32", UserWarning)
+        if not once or not told:
+            warnings.warn("float64 is converted to float32", UserWarning)
+            told.append(True)
         count = toy.product(array.shape)
         numbers = struct.unpack("<%dd" % count, toy.values(array))
         return compact_copy(array, "float32", struct.pack("<%df" % count, *numbers))
@@ -48,6 +52,37 @@ def narrows():
             raise NotImplementedError("the library has no float64")
         return toy.make(request)
     return {"from_dlpack": from_dlpack, "make": make}
+
+
+def narrows_and_warns_once():
+    """The same, but it warns once in a process."""
+    return narrows(once=True)
+
+
+def takes_legacy_capsules():
+    """Knows no versioned capsules, which it refuses as an object of the wrong type, and no other device than the CPU."""
+    def from_dlpack(obj, **keywords):
+        capsule = type(obj).__dlpack__(obj, **keywords)
+        if not toy.API.PyCapsule_IsValid(capsule, toy.LEGACY):
+            raise TypeError("expected a capsule named dltensor")
+        return toy.take(capsule)
+    return {"from_dlpack": from_dlpack}
+
+
+def declares_what_it_uses():
+    """Declares version 1.1 for float8, which is new in it, and 1.0 for everything else."""
+    toy.CODES["float8_e4m3fn"] = (10, 8)
+    toy.NAMES[10, 8] = "float8_e4m3fn"
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, **keywords):
+        capsule = export(array, **keywords)
+        if toy.API.PyCapsule_IsValid(capsule, toy.VERSIONED):
+            managed = toy.ManagedVersioned.from_address(toy.API.PyCapsule_GetPointer(capsule, toy.VERSIONED))
+            managed.minor = 1 if array.dtype == "float8_e4m3fn" else 0
+        return capsule
+    toy.Array.__dlpack__ = dlpack
+    return {}
 
 
 def late():
