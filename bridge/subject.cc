@@ -5,6 +5,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "bridge/array_struct.h"
 #include "harness/recipe/dtypes.h"
 
 namespace dlpack_cts {
@@ -61,6 +62,16 @@ bool WatchWarnings() {
   const Ref done = Ref::Steal(warnings ? PyObject_CallMethod(warnings.get(), "simplefilter", "s", "always") : nullptr);
   const Ref show = Ref::Steal(done ? PyCFunction_NewEx(&g_count_warning, nullptr, nullptr) : nullptr);
   return show && PyObject_SetAttrString(warnings.get(), "showwarning", show.get()) == 0;
+}
+
+constexpr int kComparedStructs = 100;  // so many descriptions of a process ask both functions
+
+bool SameArray(const Description& told, const Description& read) {
+  const auto same = [&](const int64_t* one, const int64_t* other) { return std::equal(one, one + read.ndim, other); };
+  return told.has_pointer != 0 && told.pointer == read.pointer && told.has_shape != 0 && told.ndim == read.ndim &&
+         same(told.shape, read.shape) && (told.has_strides == 0 || same(told.byte_strides, read.byte_strides)) &&
+         told.dtype_name.view() == read.dtype_name.view() && told.device == read.device &&
+         told.writable == read.writable;
 }
 
 }  // namespace
@@ -136,9 +147,38 @@ void PythonSubject::NotePart(Hook hook, const char* part, PyObject* given, const
 
 void PythonSubject::Describe(Handle array, Description& description) {
   description = Description{};
+  if (adapter_[Hook::kArrayStruct] && DescribeByStruct(array, description)) return;
+  AskDescription(array, description);
+}
+
+void PythonSubject::AskDescription(Handle array, Description& description) {
   const Ref tuple = Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kDescribe].get(), Object(array), nullptr));
   if (!tuple) return NoteException(Hook::kDescribe);
   ReadDescription(tuple.get(), Hook::kDescribe, description);
+}
+
+bool PythonSubject::DescribeByStruct(Handle array, Description& description) {
+  const Ref capsule =
+      Ref::Steal(PyObject_CallFunctionObjArgs(adapter_[Hook::kArrayStruct].get(), Object(array), nullptr));
+  if (!capsule) {
+    NoteException(Hook::kArrayStruct);
+    return false;
+  }
+  if (capsule.get() == Py_None) return false;
+  if (!PyCapsule_CheckExact(capsule.get())) {
+    Note(Complaint::kReading, Hook::kArrayStruct,
+         "returned " + Shown(capsule.get()) + "; expected the capsule of __array_struct__, or None");
+    return false;
+  }
+  if (!ReadArrayStruct(capsule.get(), description)) return false;
+  if (compared_structs_ >= kComparedStructs) return true;
+  ++compared_structs_;
+  Description told{};
+  AskDescription(array, told);
+  if (told.valid != 0 && !SameArray(told, description)) {
+    Note(Complaint::kReading, Hook::kArrayStruct, "describes another array than describe() does");
+  }
+  return true;
 }
 
 void PythonSubject::ReadDescription(PyObject* tuple, Hook hook, Description& description) {

@@ -83,6 +83,10 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
  private:
   /// Calls from_dlpack, with the dtype and ndim of the tensor if the library needs them.
   PyObject* CallFromDlpack(PyObject* object, const Call& call, abi::DLDataType dtype, int ndim);
+  /// Calls describe().
+  void AskDescription(Handle array, Description& description);
+  /// Calls array_struct(), and describe() too at first: they have to agree. False if describe() has to be asked.
+  bool DescribeByStruct(Handle array, Description& description);
   /// Reads what describe() or peek() returned.
   void ReadDescription(PyObject* tuple, Hook hook, Description& description);
   /// Calls a hook with a new producer of the offer. NULL with an exception set, or if the adapter has no such hook.
@@ -110,6 +114,7 @@ class PythonSubject : public Subject, public Importer, public Exporter, public D
   Ref request_type_;
   std::unordered_map<PyObject*, int> dtype_names_;  // the keys are kept alive; adapters use a few constants
   int64_t lives_ = 0;
+  int compared_structs_ = 0;
   bool typed_imports_ = false;
   bool no_weak_references_ = false;
 };

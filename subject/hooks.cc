@@ -58,6 +58,12 @@ constexpr HookRow kHooks[] = {
      .doc = "`(pointer, shape, byte_strides, dtype, device, writable)`: address of element 0 (int); tuple of int; "
             "tuple of int in **bytes**; a type name (below); `(device_type, device_id)`; True or False. Each is None "
             "if the library does not report it"},
+    {.hook = Hook::kArrayStruct,
+     .python = "array_struct",
+     .parameters = "(array)",
+     .scope = "both",
+     .doc = "NumPy's `__array_struct__` of the array, or None. It has to say the same as `describe`, and is read where "
+            "it takes less time"},
     {.hook = Hook::kValues,
      .python = "values",
      .parameters = "(array)",

@@ -21,6 +21,7 @@ enum class Hook : uint8_t {
   kFromExchange,
   kPeek,
   kDescribe,
+  kArrayStruct,
   kValues,
   kDrop,
   kMake,

@@ -36,6 +36,10 @@ def describe(array):
     return pointer, array.shape, array.strides, NAMES.get(array.dtype), CPU, writable
 
 
+def array_struct(array):
+    return None if isinstance(array, np.generic) else array.__array_struct__
+
+
 def values(array):
     return array.tobytes() if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")).tobytes()
 

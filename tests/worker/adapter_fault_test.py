@@ -9,6 +9,9 @@ import program  # noqa: E402
 FAULTY = str(program.TESTS / "worker" / "faulty_adapter")
 # Parts of the message: the function, what it returned, and what it has to return.
 SENTENCES = {
+    "array_struct_is_wrong": ("array_struct()", "describes another array", "describe()"),
+    "array_struct_is_text": ("array_struct()", "the str 'text'", "the capsule of __array_struct__, or None"),
+    "array_struct_has_typo": ("array_struct()", "AttributeError", "__array_strut__"),
     "element_strides": ("describe()", "(1,), which count elements", "in bytes, (4,)"),
     "wrong_pointer": ("describe()", "a pointer and strides", "the address of element 0"),
     "pointer_is_text": ("describe()", "the str '0x", "as an int, or None"),
@@ -82,7 +85,7 @@ LIBRARY = {
     "imports_transposed": "c-abi/shape/shape-is-read-in-full-and-no-further",
     "says_other_device": "python/device/answer-agrees-with-the-capsule",
 }
-HONEST = ("", "unable", "names_no_type", "names_no_device", "flattens_and_transposes", "lacks_claims")
+HONEST = ("", "unable", "names_no_type", "names_no_device", "flattens_and_transposes", "lacks_claims", "array_struct_agrees")
 
 
 def judge(fault, select):

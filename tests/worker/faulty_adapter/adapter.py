@@ -105,7 +105,29 @@ def swapped(array):
     return b"".join(raw[at:at + item][::-1] for at in range(0, len(raw), item))
 
 
+class ArrayInterface(toy.ctypes.Structure):
+    """The struct behind NumPy's __array_struct__."""
+
+    _fields_ = [("two", toy.ctypes.c_int), ("nd", toy.ctypes.c_int), ("typekind", toy.ctypes.c_char), ("itemsize", toy.ctypes.c_int),
+                ("flags", toy.ctypes.c_int), ("shape", toy.ctypes.c_void_p), ("strides", toy.ctypes.c_void_p),
+                ("data", toy.ctypes.c_void_p), ("descr", toy.ctypes.c_void_p)]
+
+
+def array_struct_of(array, shape=None):
+    """What NumPy would return for such an array."""
+    kind = {"i": b"i", "u": b"u", "f": b"f", "b": b"b"}[array.dtype[0]]
+    numbers = toy.ctypes.c_ssize_t * len(array.shape)
+    parts = numbers(*(shape or array.shape)), numbers(*array.strides)
+    flags = 0x200 | (0 if array.read_only else 0x400)
+    struct = ArrayInterface(2, len(array.shape), kind, size(array), flags, *map(toy.ctypes.addressof, parts), array.pointer, None)
+    array.struct = struct, parts
+    return toy.API.PyCapsule_New(toy.ctypes.addressof(struct), None, None)
+
+
 ADAPTER = {
+    "array_struct_is_wrong": {"array_struct": lambda a: array_struct_of(a, a.shape[::-1])},
+    "array_struct_is_text": {"array_struct": lambda a: "text"},
+    "array_struct_has_typo": {"array_struct": lambda a: a.__array_strut__},
     "element_strides": changed(2, lambda a: tuple(s // size(a) for s in a.strides)),
     "wrong_pointer": changed(0, lambda a: a.pointer + size(a)),
     "pointer_is_text": changed(0, lambda a: hex(a.pointer)),
@@ -238,6 +260,7 @@ LIBRARY = {
     "says_other_device": {"make": lambda request: wrong_make(request, OtherDevice)},
 }
 HONEST = {
+    "array_struct_agrees": {"array_struct": array_struct_of},
     "unable": {"compute": unable, "view": unable, "write": unable},
     "names_no_type": changed(3, lambda a: None),
     "names_no_device": changed(4, lambda a: None),
