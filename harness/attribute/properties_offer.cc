@@ -75,8 +75,26 @@ Property FlagsProperty() {
            {"unknown-flags", "a flag is set that no version defines", kHas, kSet, 0}}};
 }
 
+/// Whether element 0 is far after `data`. A byte_offset of 2^31 or more does not fit in a signed 32-bit number.
+bool HasFarOffset(const Offer& offer, bool beyond_32_bits) {
+  return offer.placement == Placement::kFarOffset && (offer.byte_offset >> 31 != 0) == beyond_32_bits;
+}
+
+void AddFarOffsets(Property& property) {
+  constexpr auto kHas =
+      Some<Offer>([](const Offer& offer, int beyond_32_bits) { return HasFarOffset(offer, beyond_32_bits != 0); });
+  // The low 16 bits, or the low 32 bits, are those of a small offset.
+  constexpr auto kSet = Each<Offer>([](Offer& offer, int beyond_32_bits) {
+    offer.placement = Placement::kFarOffset;
+    offer.byte_offset = uint64_t{1} << (beyond_32_bits != 0 ? 32 : 16);
+  });
+  property.values.push_back({"large-offset", "dl_tensor.byte_offset is larger than 8192", kHas, kSet, 0});
+  property.values.push_back({"far-offset", "dl_tensor.byte_offset is 2^31 or more", kHas, kSet, 1});
+}
+
 Property PlacementProperty() {
   Property property = FieldProperty<&Offer::placement, Placement::kEndsAtGuard>("placement", kPlacements);
+  AddFarOffsets(property);
   // A tensor cannot be in host memory and declare a CUDA device.
   property.plain = Plain<Offer>([](Offer& offer) {
     if (offer.placement == Placement::kDevice) offer.device = offer.reported_device = {abi::kDLCPU, 0};

@@ -19,8 +19,8 @@ inline constexpr EnumTable<Placement> kPlacements = {{
      "the elements begin directly after an inaccessible page"},
     {Placement::kReadOnlyPage, "read-only-page", "data in read-only memory", "read-only-page",
      "the elements are in read-only memory"},
-    {Placement::kFarOffset, "far-offset", "element 0 far after data", "far-offset",
-     "dl_tensor.byte_offset does not fit in 32 bits"},
+    // Two triggers, by the size of byte_offset.
+    {Placement::kFarOffset, "far-offset", "element 0 far after data"},
     // These share one trigger: NULL, an inaccessible page and a number do not point to memory.
     {Placement::kNull, "null", "data NULL"},
     {Placement::kUnmapped, "unmapped", "data at an address without memory"},
