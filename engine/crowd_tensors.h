@@ -109,23 +109,7 @@ class Imports {
  protected:
   /// False if the library refuses the tensor.
   bool Import(Imported& member) {
-    constexpr int kSlot = 0;
-    Importer& importer = subject_.importer();
-    Clear(*ledger_);
-    const Offered offered = member.tensor->Offer(life_.forge, member.offer.kind);
-    const auto sharing = static_cast<Sharing>(step_.argument);
-    const bool bare =
-        sharing == Sharing::kManyBare || sharing == Sharing::kFarBare || sharing == Sharing::kReexportsBare;
-    member.array = importer.Import(member.offer, life_.recipe.call(step_.call), kSlot, offered, bare, *ledger_);
-    importer.InspectCapsule(kSlot, *ledger_);
-    const ImportLedger& seen = ledger_->imports[kSlot];
-    member.capsules = seen.capsules;
-    const bool used = seen.name_after == NameSeen::kUsedLegacy || seen.name_after == NameSeen::kUsedVersioned;
-    member.owed = member.array != nullptr && (used || !subject_.IsPython());
-    importer.DropProducer(kSlot);
-    importer.DropCapsule(kSlot);
-    (void)subject_.runtime().ForgetException();
-    return member.array != nullptr;
+    return IsByTable(static_cast<Sharing>(step_.argument)) ? ImportByTable(member) : ImportByProtocol(member);
   }
 
   /// Whether the array has the extents, strides and elements of its tensor.
@@ -186,6 +170,41 @@ class Imports {
   const Step& step_;
   Subject& subject_;
   std::unique_ptr<Ledger> ledger_ = std::make_unique<Ledger>();
+
+ private:
+  bool ImportByProtocol(Imported& member) {
+    constexpr int kSlot = 0;
+    Importer& importer = subject_.importer();
+    Clear(*ledger_);
+    const Offered offered = member.tensor->Offer(life_.forge, member.offer.kind);
+    const auto sharing = static_cast<Sharing>(step_.argument);
+    const bool bare =
+        sharing == Sharing::kManyBare || sharing == Sharing::kFarBare || sharing == Sharing::kReexportsBare;
+    member.array = importer.Import(member.offer, life_.recipe.call(step_.call), kSlot, offered, bare, *ledger_);
+    importer.InspectCapsule(kSlot, *ledger_);
+    const ImportLedger& seen = ledger_->imports[kSlot];
+    member.capsules = seen.capsules;
+    const bool used = seen.name_after == NameSeen::kUsedLegacy || seen.name_after == NameSeen::kUsedVersioned;
+    member.owed = member.array != nullptr && (used || !subject_.IsPython());
+    importer.DropProducer(kSlot);
+    importer.DropCapsule(kSlot);
+    (void)subject_.runtime().ForgetException();
+    return member.array != nullptr;
+  }
+
+  /// By the table of the library's arrays, which an earlier step looked up.
+  bool ImportByTable(Imported& member) {
+    const int from = LifeState::SourceOf(step_);
+    const bool found = life_.ledger.tables[from].found != 0 && life_.sources[from].owner == &subject_;
+    if (!found || subject_.table() == nullptr || member.offer.kind != StructKind::kVersioned) return false;
+    Clear(*ledger_);
+    const Offered offered = member.tensor->Offer(life_.forge, member.offer.kind);
+    member.array = subject_.table()->Import(static_cast<abi::DLManagedTensorVersioned*>(offered.managed),
+                                            ledger_->tables[0], ledger_->imports[0].import);
+    member.owed = member.array != nullptr;
+    (void)subject_.runtime().ForgetException();
+    return member.array != nullptr;
+  }
 };
 
 }  // namespace dlpack_cts

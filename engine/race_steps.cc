@@ -389,15 +389,15 @@ void RaceSteps::ExportTogether(const Step& step) {
 void RaceSteps::ImportTogether(const Step& step) {
   if (!MayRace()) return;
   const auto sharing = static_cast<Sharing>(step.argument);
-  if (sharing == Sharing::kMany || sharing == Sharing::kManyBare) {
+  if (IsMany(sharing)) {
     life_.import(step.slot).race = RunImportCrowd(life_, releases_, step);
     return;
   }
-  if (sharing == Sharing::kReexports || sharing == Sharing::kReexportsBare) {
+  if (IsReexports(sharing)) {
     life_.import(step.slot).race = RunReexportCrowd(life_, releases_, step);
     return;
   }
-  if (sharing == Sharing::kFar || sharing == Sharing::kFarBare) {
+  if (IsFar(sharing)) {
     life_.import(step.slot).race = RunFarImports(life_, releases_, step);
     return;
   }

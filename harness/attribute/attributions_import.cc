@@ -224,7 +224,7 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-DATA-11", .facts = "faultF"},
     {.rule = "C-DATA-12", .triggers = "step-change-metadata"},
     {.rule = "C-DATA-01", .triggers = "byte-offset | odd-byte-offset"},
-    {.rule = "C-DATA-09", .triggers = "byte-offset far-offset"},
+    {.rule = "C-DATA-09", .triggers = "byte-offset far-offset | byte-offset large-offset"},
     {.rule = "C-DATA-03", .triggers = "little-alignment | misaligned"},
     {.rule = "C-DATA-11", .triggers = "little-alignment", .facts = "faultF"},
     {.rule = "C-DATA-01", .triggers = "little-alignment", .facts = "importS.memory importS.view"},
@@ -233,6 +233,10 @@ constexpr AttributionRow kPlace[] = {
     {.rule = "C-STRIDES-11", .triggers = "unit-extent | idle-strides"},
     {.rule = "C-STRIDES-08", .triggers = "unit-extent | idle-strides", .facts = "importS.memory importS.view"},
     {.rule = "C-DATA-06", .triggers = "empty | empty no-memory"},
+    {.rule = "C-DATA-06",
+     .triggers = "empty byte-offset | empty no-memory byte-offset | empty large-offset byte-offset | empty far-offset "
+                 "byte-offset",
+     .facts = "faultF death*"},
     {.rule = "C-STRIDES-12", .triggers = "empty idle-strides"},
     {.rule = "C-STRIDES-03", .triggers = "null-strides"},
     {.rule = "C-STRIDES-08", .triggers = "explicit-strides strided | large"},
@@ -320,16 +324,19 @@ constexpr AttributionRow kRelease[] = {
     {.rule = "PY-CAPSULE-12", .triggers = "step-reexport null-deleter"},
     {.rule = "C-OWN-02", .triggers = "step-import-together"},
     {.rule = "C-OWN-21",
-     .triggers = "many-imports step-import-together | many-bare-imports step-import-together",
+     .triggers = "many-imports step-import-together | many-bare-imports step-import-together | many-table-imports "
+                 "step-import-together",
      .facts = "importS.race",
      .got = "another-tensor"},
     {.rule = "C-STRIDES-08",
-     .triggers = "far-elements step-import-together | far-bare-elements step-import-together",
+     .triggers = "far-elements step-import-together | far-bare-elements step-import-together | far-table-elements "
+                 "step-import-together",
      .facts = "importS.race",
      .got = "another-tensor"},
     // Strides that were cut lead to memory of no tensor too.
     {.rule = "C-STRIDES-08",
-     .triggers = "far-elements step-import-together | far-bare-elements step-import-together",
+     .triggers = "far-elements step-import-together | far-bare-elements step-import-together | far-table-elements "
+                 "step-import-together",
      .facts = "faultF death* thrown*"},
     {.rule = "C-OWN-01", .triggers = "step-import-together", .facts = "importS.race", .got = "not-released"},
     {.rule = "C-OWN-19", .triggers = "step-import-together", .facts = "importS.race", .got = "one-struct-twice"},

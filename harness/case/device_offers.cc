@@ -35,8 +35,7 @@ bool HasOwnTensors(const Recipe& recipe) {
   return HasStep(recipe, [](const Step& step) {
     if (step.op != Op::kImportTogether) return false;
     const auto sharing = static_cast<Sharing>(step.argument);
-    return sharing == Sharing::kMany || sharing == Sharing::kManyBare || sharing == Sharing::kFar ||
-           sharing == Sharing::kFarBare || sharing == Sharing::kReexports || sharing == Sharing::kReexportsBare;
+    return IsMany(sharing) || IsFar(sharing) || IsReexports(sharing);
   });
 }
 

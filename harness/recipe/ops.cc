@@ -106,6 +106,10 @@ constexpr EnumTable<Sharing> kSharing = {{
      "many-reexports", "hundreds of exports of one imported array are alive at once"},
     {Sharing::kReexportsBare, "", "one bare capsule, whose array is exported hundreds of times at once, by one thread",
      "many-bare-reexports", "hundreds of exports of the array from one bare capsule are alive at once"},
+    {Sharing::kManyByTable, "", "hundreds of tensors by managed_tensor_to_py_object_no_sync", "many-table-imports",
+     "hundreds of arrays from managed_tensor_to_py_object_no_sync are alive at once"},
+    {Sharing::kFarByTable, "", "tensors whose elements are up to 4 GiB apart, by managed_tensor_to_py_object_no_sync",
+     "far-table-elements", "the elements of the tensor for managed_tensor_to_py_object_no_sync are up to 4 GiB apart"},
 }};
 
 // ---- Facts that only some operations record, by the beginnings of their keys. Any step may record the other facts.

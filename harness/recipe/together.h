@@ -30,8 +30,23 @@ enum class Sharing : uint8_t {
   kFarBare,
   kReexports,  // one thread, one tensor, whose array has hundreds of exports at the same time
   kReexportsBare,
+  kManyByTable,  // as kMany, by managed_tensor_to_py_object_no_sync
+  kFarByTable,
   kCount,
 };
+
+constexpr bool IsMany(Sharing sharing) {
+  return sharing == Sharing::kMany || sharing == Sharing::kManyBare || sharing == Sharing::kManyByTable;
+}
+constexpr bool IsFar(Sharing sharing) {
+  return sharing == Sharing::kFar || sharing == Sharing::kFarBare || sharing == Sharing::kFarByTable;
+}
+constexpr bool IsReexports(Sharing sharing) {
+  return sharing == Sharing::kReexports || sharing == Sharing::kReexportsBare;
+}
+constexpr bool IsByTable(Sharing sharing) {
+  return sharing == Sharing::kManyByTable || sharing == Sharing::kFarByTable;
+}
 
 }  // namespace dlpack_cts
 

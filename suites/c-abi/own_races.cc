@@ -66,6 +66,77 @@ Recipe DrawPlainCrowd(Draw& draw, int dims, Sharing sharing) {
   return recipe;
 }
 
+/// Half of the rows request copies, or have explicit strides, where the library can do that.
+Recipe DrawManyImports(Draw& draw, Sharing sharing) {
+  Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index % 3), sharing);
+  if (draw.index % 2 == 1 && sharing == Sharing::kMany && draw.profile.Claims(Claim::kCopyKeyword)) {
+    recipe.call().copy.kind = ArgumentKind::kTrue;
+    recipe.offer().keywords.copy = Reply::kTypeError;
+  }
+  if (draw.index >= 2 && draw.profile.takes_strided != 0) {
+    recipe.offer().strides_kind = StridesKind::kExplicit;
+    CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
+  }
+  return recipe;
+}
+
+void JudgeManyImports(const Recipe&, const Ledger& ledger, Judgement& judgement) {
+  const Race race = ledger.imports[0].race;
+  if (race == Race::kOtherTensor) {
+    judgement.Expect("import0.race", Is(Race::kFair),
+                     "one of hundreds of live imports does not have the shape or elements of its tensor");
+    return;
+  }
+  JudgeRace("import0.race", race,
+            "hundreds of imported tensors are not each released exactly once, after their last use", judgement);
+}
+
+/// The shape, and the sizes of the strides, are the step's own. The sign says whether they may be negative.
+Recipe DrawFarImports(Draw& draw, Sharing sharing) {
+  Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index), sharing);
+  Offer& offer = recipe.offer();
+  if (offer.dims == 0) return recipe;
+  std::fill_n(offer.shape, offer.dims, 1);
+  std::fill_n(offer.strides, offer.dims, draw.profile.survives_negative != 0 ? -1 : 1);
+  offer.strides_kind = StridesKind::kExplicit;
+  return recipe;
+}
+
+std::string_view SharesFarElements(const Profile& profile) {
+  if (profile.takes_strided == 0) return "the library imports only compact tensors";
+  if (profile.aliases == 0) return "the library copies every tensor, and might copy what lies between its elements";
+  return KeepsItsTensors(profile);
+}
+
+void JudgeFarImports(const Recipe&, const Ledger& ledger, Judgement& judgement) {
+  const Race race = ledger.imports[0].race;
+  if (race != Race::kOtherTensor && race != Race::kFair) {
+    return judgement.SaysNothing("the library does not import elements that lie far apart");
+  }
+  judgement.Expect("import0.race", Is(Race::kFair),
+                   "a tensor whose elements lie far apart was imported with another shape, strides or elements");
+}
+
+/// The imports are made by the exchange table of an array of the library.
+DrawFunction ByTable(Recipe (*draw)(Draw& draw, Sharing sharing), Sharing sharing) {
+  return [=](Draw& drawn) {
+    Recipe recipe = draw(drawn, sharing);
+    Offer& offer = recipe.offer();
+    if (offer.kind == StructKind::kLegacy) {
+      offer.kind = StructKind::kVersioned;
+      offer.major = 1;
+      offer.minor = drawn.profile.plain_minor;
+    }
+    recipe.request() = drawn.PlainRequest();
+    SetLife(recipe, {{Op::kMake},
+                     {Op::kTableFind},
+                     {.op = Op::kImportTogether, .argument = static_cast<int32_t>(sharing)},
+                     {Op::kDropSource},
+                     {Op::kCollect}});
+    return recipe;
+  };
+}
+
 const RegisterCases<OfProducer> kProducerCases = {
     // C-OWN-11: Each export is independent. Here three threads start together and export one array again and again.
     // C-OWN-13: Deleters of different tensors can run concurrently. Here they run at once, on threads that do not hold
@@ -146,31 +217,18 @@ const RegisterCases<OfConsumer> kConsumerCases = {
      .examples = Examples::kTable,
      .table = 4,
      .blocked = KeepsItsTensors,
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index % 3), Sharing::kMany);
-           if (draw.index % 2 == 1 && draw.profile.Claims(Claim::kCopyKeyword)) {
-             recipe.call().copy.kind = ArgumentKind::kTrue;
-             recipe.offer().keywords.copy = Reply::kTypeError;
-           }
-           if (draw.index >= 2 && draw.profile.takes_strided != 0) {
-             recipe.offer().strides_kind = StridesKind::kExplicit;
-             CompactStrides(recipe.offer().shape, recipe.offer().dims, recipe.offer().strides);
-           }
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const Race race = ledger.imports[0].race;
-           if (race == Race::kOtherTensor) {
-             judgement.Expect("import0.race", Is(Race::kFair),
-                              "one of hundreds of live imports does not have the shape or elements of its tensor");
-             return;
-           }
-           JudgeRace("import0.race", race,
-                     "hundreds of imported tensors are not each released exactly once, after their last use",
-                     judgement);
-         }},
+     .draw = [](Draw& draw) { return DrawManyImports(draw, Sharing::kMany); },
+     .judge = JudgeManyImports},
+
+    // C-OWN-21, C-OWN-02, C-OWN-03: The same of bare capsules.
+    {.id = "c-abi/own/many-bare-capsules-are-apart",
+     .rules = {"C-OWN-21", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .needs = {Claim::kCapsuleInput},
+     .blocked = KeepsItsTensors,
+     .draw = [](Draw& draw) { return DrawManyImports(draw, Sharing::kManyBare); },
+     .judge = JudgeManyImports},
 
     // C-OWN-11: The exports of one imported array are independent, even if hundreds are alive at once, in whatever
     // order they and the array are dropped. C-OWN-02, C-OWN-03: The tensor is released once, after the last of them.
@@ -200,33 +258,42 @@ const RegisterCases<OfConsumer> kConsumerCases = {
      .rules = {"C-STRIDES-08"},
      .examples = Examples::kTable,
      .table = 3,
-     .blocked = [](const Profile& profile) -> std::string_view {
-       if (profile.takes_strided == 0) return "the library imports only compact tensors";
-       if (profile.aliases == 0)
-         return "the library copies every tensor, and might copy what lies between its elements";
-       return KeepsItsTensors(profile);
-     },
-     .draw =
-         [](Draw& draw) {
-           Recipe recipe = DrawPlainCrowd(draw, draw.Rank(1 + draw.index), Sharing::kFar);
-           Offer& offer = recipe.offer();
-           if (offer.dims == 0) return recipe;
-           // The shape, and the sizes of the strides, are the step's own. The sign says whether they may be negative.
-           std::fill_n(offer.shape, offer.dims, 1);
-           std::fill_n(offer.strides, offer.dims, draw.profile.survives_negative != 0 ? -1 : 1);
-           offer.strides_kind = StridesKind::kExplicit;
-           return recipe;
-         },
-     .judge =
-         [](const Recipe&, const Ledger& ledger, Judgement& judgement) {
-           const Race race = ledger.imports[0].race;
-           if (race != Race::kOtherTensor && race != Race::kFair) {
-             return judgement.SaysNothing("the library does not import elements that lie far apart");
-           }
-           judgement.Expect(
-               "import0.race", Is(Race::kFair),
-               "a tensor whose elements lie far apart was imported with another shape, strides or elements");
-         }},
+     .blocked = SharesFarElements,
+     .draw = [](Draw& draw) { return DrawFarImports(draw, Sharing::kFar); },
+     .judge = JudgeFarImports},
+
+    // C-STRIDES-08: The same of bare capsules.
+    {.id = "c-abi/strides/elements-far-apart-are-found-in-bare-capsules",
+     .rules = {"C-STRIDES-08"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .needs = {Claim::kCapsuleInput},
+     .blocked = SharesFarElements,
+     .draw = [](Draw& draw) { return DrawFarImports(draw, Sharing::kFarBare); },
+     .judge = JudgeFarImports},
+};
+
+const RegisterCases<OfPythonExchange> kTableCases = {
+    // C-OWN-21, C-OWN-02, C-OWN-03: Hundreds of arrays from managed_tensor_to_py_object_no_sync are independent.
+    {.id = "exchange-api/functions/many-imports-are-apart",
+     .rules = {"C-OWN-21", "C-OWN-01", "C-OWN-02", "C-OWN-03"},
+     .examples = Examples::kTable,
+     .table = 4,
+     .needs = {Claim::kExchangeApi},
+     .blocked = KeepsItsTensors,
+     .draw = ByTable(DrawManyImports, Sharing::kManyByTable),
+     .judge = JudgeManyImports},
+
+    // C-STRIDES-08: managed_tensor_to_py_object_no_sync honours strides of about 2^15, 2^16, 2^31 and 2^32 in each
+    // dimension, or refuses them.
+    {.id = "exchange-api/functions/to-object-finds-elements-far-apart",
+     .rules = {"C-STRIDES-08", "XAPI-TO-02"},
+     .examples = Examples::kTable,
+     .table = 3,
+     .needs = {Claim::kExchangeApi},
+     .blocked = SharesFarElements,
+     .draw = ByTable(DrawFarImports, Sharing::kFarByTable),
+     .judge = JudgeFarImports},
 };
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(Ops, HaveTriggersOnlyForArgumentsOfAProperty) {
       EXPECT_TRUE(ids.insert(argument.id).second) << argument.id;
     }
   }
-  EXPECT_EQ(ids.size(), 33u);
+  EXPECT_EQ(ids.size(), 35u);
 }
 
 TEST(Ops, TreatAnUnknownNumberAsTheEnd) { EXPECT_EQ(RowOf(static_cast<Op>(200)).op, Op::kEnd); }

@@ -21,6 +21,8 @@ fork_safe = true
 
 # Their lives offer several tensors, or are races, which no script does.
 WITHOUT_SCRIPT = {"c-abi/dtype/code-bits-and-lanes-have-their-width", "c-abi/own/many-exports-are-apart", "c-abi/own/many-imports-are-apart",
+                  "c-abi/own/many-bare-capsules-are-apart", "c-abi/strides/elements-far-apart-are-found-in-bare-capsules",
+                  "exchange-api/functions/many-imports-are-apart", "exchange-api/functions/to-object-finds-elements-far-apart",
                   "c-abi/own/many-reexports-are-apart",
                   "c-abi/strides/elements-far-apart-are-found",
                   "c-abi/own/exports-on-several-threads-are-apart", "c-abi/own/imports-on-several-threads-are-released-once",
