@@ -33,16 +33,17 @@ constexpr BehaviourField kHaving[] = {
 static_assert(HasEachMember<Having>(kHaving));
 
 constexpr BehaviourField kImporting[] = {
-    CTS_FIELDS(Importing, ignores_byte_offset, byte_offset_in_elements, truncates_byte_offset, subtracts_byte_offset,
-               adds_byte_offset_twice, byte_offset_in_items, aligns_address, aligns_to_items,
-               null_strides_are_column_major, dereferences_null_strides, ignores_strides, strides_in_bytes,
-               strides_made_positive, negative_strides_are_zero, zero_strides_are_compact, believes_unit_strides,
-               truncates_strides, reads_eight_strides, reverses_strides, believes_empty_strides, truncates_extents,
-               drops_last_dimension, adds_dimension_to_scalar, reverses_shape, squeezes_unit_dimensions,
-               swaps_shape_and_strides, multiplies_before_looking_for_zero, reads_beyond_shape, reads_beyond_strides,
-               reads_shape_of_scalar, reads_strides_of_scalar, reads_flags_of_legacy, reads_empty_data, reads_gaps,
-               reads_foreign_data, overreads, underreads, dereferences_context, aborts, writes_shape, writes_strides,
-               writes_data, writes_gap, writes_flags, writes_byte_offset, retypes, retyped, ignores_lanes, ignores_bits,
+    CTS_FIELDS(Importing, ignores_byte_offset, byte_offset_in_elements, truncates_byte_offset, narrows_byte_offset,
+               offset_bits, subtracts_byte_offset, adds_byte_offset_twice, byte_offset_in_items, aligns_address,
+               aligns_to_items, null_strides_are_column_major, dereferences_null_strides, ignores_strides,
+               strides_in_bytes, strides_made_positive, negative_strides_are_zero, zero_strides_are_compact,
+               believes_unit_strides, refuses_unit_strides, unit_stride_bits, truncates_strides, reads_eight_strides,
+               reverses_strides, believes_empty_strides, truncates_extents, drops_last_dimension,
+               adds_dimension_to_scalar, reverses_shape, squeezes_unit_dimensions, swaps_shape_and_strides,
+               multiplies_before_looking_for_zero, reads_beyond_shape, reads_beyond_strides, reads_shape_of_scalar,
+               reads_strides_of_scalar, reads_flags_of_legacy, reads_empty_data, reads_gaps, reads_foreign_data,
+               overreads, underreads, dereferences_context, aborts, writes_shape, writes_strides, writes_data,
+               writes_gap, writes_flags, writes_byte_offset, retypes, retyped, ignores_lanes, ignores_bits,
                ignores_code, truncates_lanes, truncates_code, ignores_small_bits, never_padded, never_packed,
                high_bits_first, counts_pairs, pads_lanes, counts_lanes, converts_to_float32, major_check, swaps_version,
                reads_body_before_version, drops_read_only, all_read_only, truncates_device, carries_null,
@@ -51,7 +52,7 @@ constexpr BehaviourField kImporting[] = {
                copies_against_will, copies_again, ignores_copy, copies_nothing, copies_stay_read_only,
                copies_size_mod_2_16, copies_memory_order, copies_whole_bytes, copies_at_most, copies_ring,
                narrows_extents, extent_bits, narrows_strides, stride_bits, caps_dims, kept_dims, ndim_bits, room,
-               cannot_be_read, cannot_be_computed, moves, remembers_elements, recognises_struct),
+               room_for, cannot_be_read, cannot_be_computed, moves, remembers_elements, recognises_struct),
     CTS_MASKS(Importing, kFlagBits, read_only_mask, refused_flags),
 };
 static_assert(HasEachMember<Importing>(kImporting));

@@ -85,11 +85,9 @@ inline constexpr MaskWord kAskedBits[] = {
 };
 static_assert(HasEachBit<Asked>(kAskedBits));
 
-inline constexpr MaskWord kArrivalBits[] = {{"bare-capsule", kByBareCapsule},
-                                            {"version", kByVersion},
-                                            {"none", kByNone},
-                                            {"device", kByDevice},
-                                            {"newer-table", kByNewerTable}};
+inline constexpr MaskWord kArrivalBits[] = {
+    {"bare-capsule", kByBareCapsule}, {"version", kByVersion},        {"none", kByNone},          {"device", kByDevice},
+    {"newer-table", kByNewerTable},   {"given-table", kByGivenTable}, {"own-table", kByOwnTable}, {"peek", kByPeek}};
 static_assert(HasEachBit<Arrival>(kArrivalBits));
 
 inline constexpr MaskWord kPathBits[] = {

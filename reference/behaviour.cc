@@ -21,6 +21,7 @@ Behaviour CorrectBehaviour() {
   behaviour.refusing.only = When::Always();
   behaviour.exporting.version = kReferenceVersion;
   behaviour.exporting.offset = When::Always();
+  behaviour.importing.room_for = When::Always();
   behaviour.answering.device = {abi::kDLCPU, 0};
   behaviour.answering.dl_device.only = When::Always();
   behaviour.answering.stream.only = When::Always();

@@ -50,7 +50,9 @@ struct Importing {
   // The address of element 0.
   When ignores_byte_offset;
   When byte_offset_in_elements;
-  When truncates_byte_offset;  // to 32 bits
+  When truncates_byte_offset;  // to its lowest `offset_bits` bits
+  When narrows_byte_offset;    // the same, with their sign
+  uint8_t offset_bits = 32;
   When subtracts_byte_offset;
   When adds_byte_offset_twice;
   When byte_offset_in_items;  // rounds byte_offset down to a multiple of the item size
@@ -65,6 +67,8 @@ struct Importing {
   When negative_strides_are_zero;
   When zero_strides_are_compact;
   When believes_unit_strides;  // adds the strides of one-element dimensions to the address of element 0
+  When refuses_unit_strides;   // refuses strides of one-element dimensions
+  uint8_t unit_stride_bits;    // only those that do not fit in so many bits; 0: all
   When truncates_strides;      // to 8 bits
   When reads_eight_strides;    // assumes that dimensions after the first eight are row-major
   When reverses_strides;
@@ -79,6 +83,7 @@ struct Importing {
   uint8_t kept_dims;
   uint8_t ndim_bits;  // ndim is read without the bits above the lowest `ndim_bits`; 0: all of it is read
   uint32_t room;      // most imported tensors at once; later ones get extent 1 in their first dimension; 0: any number
+  When room_for;      // in which imports `room` applies
   When drops_last_dimension;
   When adds_dimension_to_scalar;
   When reverses_shape;

@@ -33,6 +33,9 @@ DLDataType Narrower(DLDataType dtype) {
   return dtype;
 }
 
+/// Whether a number does not fit in so many bits; 0 bits have room for none.
+bool IsBeyond(uint8_t bits, int64_t number) { return bits == 0 || Narrowed(number, bits) != number; }
+
 bool LacksData(const DLTensor& tensor, const Occasion& occasion) {
   return tensor.data == nullptr && occasion.elements != 0 && tensor.device.device_type == abi::kDLCPU;
 }
@@ -120,7 +123,8 @@ void ReadBeyond(const Importing& steps, bool versioned, const void* managed, con
   if (Holds(steps.dereferences_context, occasion)) ReadByte(ContextOf(versioned, managed));
   if (Holds(steps.aborts, occasion)) std::abort();
   if (occasion.elements == 0) {
-    if (Holds(steps.reads_empty_data, occasion)) ReadByte(tensor.data);
+    if (Holds(steps.reads_empty_data, occasion))
+      ReadByte(static_cast<const uint8_t*>(tensor.data) + tensor.byte_offset);
     return;
   }
   int64_t lowest = 0;
@@ -240,6 +244,12 @@ Denial DistortAcceptance(const Importing& steps, const DLTensor& tensor, const I
   if (tensor.ndim == 0 && tensor.shape == nullptr && Holds(steps.refuses_null_shape_of_scalar, occasion)) {
     return {kPathPolite, "the tensor has no shape"};
   }
+  for (int d = 0; d < tensor.ndim && tensor.strides != nullptr; ++d) {
+    const bool refuses = tensor.shape[d] == 1 && Holds(steps.refuses_unit_strides, occasion);
+    if (refuses && IsBeyond(steps.unit_stride_bits, tensor.strides[d])) {
+      return {kPathPolite, "a stride of a dimension of one element is too large"};
+    }
+  }
   return {};
 }
 
@@ -277,7 +287,9 @@ void DistortStrides(const Importing& steps, const DLTensor& tensor, int ndim, in
 }
 
 uint64_t DistortOffset(const Importing& steps, uint64_t byte_offset, int64_t item, const Occasion& occasion) {
-  if (Holds(steps.truncates_byte_offset, occasion)) byte_offset &= 0xFFFFFFFF;
+  const int64_t signed_offset = Narrowed(static_cast<int64_t>(byte_offset), steps.offset_bits);
+  if (Holds(steps.truncates_byte_offset, occasion)) byte_offset &= (uint64_t{1} << steps.offset_bits) - 1;
+  if (Holds(steps.narrows_byte_offset, occasion)) byte_offset = static_cast<uint64_t>(signed_offset);
   if (Holds(steps.byte_offset_in_elements, occasion)) byte_offset *= static_cast<uint64_t>(item);
   if (Holds(steps.adds_byte_offset_twice, occasion)) byte_offset *= 2;
   if (Holds(steps.byte_offset_in_items, occasion))
@@ -296,7 +308,8 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
                   const Occasion& occasion, Array& array) {
   if (Holds(steps.retypes, occasion)) array.dtype = steps.retyped;
   for (int d = 0; d < array.ndim; ++d) {
-    if (tensor.shape[d] == 1 && Holds(steps.believes_unit_strides, occasion)) array.first += strides[d] * item;
+    const bool believes = tensor.shape[d] == 1 && Holds(steps.believes_unit_strides, occasion);
+    if (believes && IsBeyond(steps.unit_stride_bits, strides[d])) array.first += strides[d] * item;
   }
   if (tensor.strides != nullptr && Holds(steps.swaps_shape_and_strides, occasion)) {
     std::copy_n(tensor.strides, array.ndim, array.shape);
@@ -310,7 +323,7 @@ void DistortArray(const Importing& steps, const DLTensor& tensor, const int64_t*
   if (Holds(steps.caps_dims, occasion)) {
     for (int d = steps.kept_dims; d < array.ndim; ++d) array.shape[d] = std::min<int64_t>(array.shape[d], 1);
   }
-  const bool crowded = steps.room != 0 && array.library.live_imports >= steps.room;
+  const bool crowded = steps.room != 0 && array.library.live_imports >= steps.room && Holds(steps.room_for, occasion);
   if (crowded && array.ndim > 0) array.shape[0] = std::min<int64_t>(array.shape[0], 1);
   if (array.ndim > 0 && Holds(steps.drops_last_dimension, occasion)) --array.ndim;
   if (array.ndim == 0 && (!ActiveBehaviour().having.HasRank(0) || Holds(steps.adds_dimension_to_scalar, occasion))) {

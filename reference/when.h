@@ -33,6 +33,9 @@ enum Arrival : uint32_t {
   kByNone = 1u << 2,         // the caller of from_dlpack wrote out None for a keyword
   kByDevice = 1u << 3,       // the caller of from_dlpack named a device
   kByNewerTable = 1u << 4,   // from an exchange table of a later minor version than the reference's
+  kByGivenTable = 1u << 5,   // from the exchange table of the object's type
+  kByOwnTable = 1u << 6,     // managed_tensor_to_py_object_no_sync of the reference was called
+  kByPeek = 1u << 7,         // only the metadata are read
 };
 
 /// What one step knows about its exchange.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 
 namespace dlpack_cts {
@@ -11,6 +12,20 @@ namespace {
 /// from_exchange has no keywords.
 bool HasNoKeywords(const Call& call) {
   return call.copy.kind == ArgumentKind::kAbsent && call.dl_device.kind == ArgumentKind::kAbsent;
+}
+
+void ImportByOwnTable(Draw& draw, Recipe& recipe) {
+  std::array<Step, kSteps> life;
+  const auto count = static_cast<size_t>(recipe.used.steps);
+  std::copy_n(recipe.steps, count, life.begin());
+  recipe.request() = draw.PlainRequest();
+  recipe.call() = {};
+  SetLife(recipe, {Op::kMake});
+  for (Step step : std::span(life).first(count)) {
+    if (step.op == Op::kDropProducer) continue;  // the table gets no producer
+    if (step.op == Op::kImport) step.op = Op::kTableImport;
+    AddStep(recipe, step);
+  }
 }
 
 }  // namespace
@@ -25,28 +40,34 @@ void ImportByTable(const Profile& profile, Recipe& recipe) {
   }
 }
 
-void ThroughAnyEntry(Draw& draw, Recipe& recipe) {
+void ImportThrough(EntryPoint entry, Draw& draw, Recipe& recipe) {
   const Profile& profile = draw.profile;
   const bool versioned = recipe.offer().kind == StructKind::kVersioned;
-  const int entry = draw.Pick(6);
-  if (entry == 0 && profile.Claims(Claim::kCapsuleInput) && HasNoKeywords(recipe.call())) {
-    for (Step& step : recipe.life()) step.op = step.op == Op::kImport ? Op::kImportCapsule : step.op;
-  } else if (entry == 1 && versioned && profile.looks_for_tables != 0) {
-    recipe.table.attribute = TableAttribute::kCapsule;
-    recipe.table.version = {1, 3};
-  } else if (entry == 2 && versioned && profile.Claims(Claim::kExchangeApi) && profile.Claims(Claim::kProducer)) {
-    std::array<Step, kSteps> life;
-    const auto count = static_cast<size_t>(recipe.used.steps);
-    std::copy_n(recipe.steps, count, life.begin());
-    recipe.request() = draw.PlainRequest();
-    recipe.call() = {};
-    SetLife(recipe, {Op::kMake});
-    for (Step step : std::span(life).first(count)) {
-      if (step.op == Op::kDropProducer) continue;  // the table gets no producer
-      if (step.op == Op::kImport) step.op = Op::kTableImport;
-      AddStep(recipe, step);
-    }
+  switch (entry) {
+    case EntryPoint::kBareCapsule:
+      if (!profile.Claims(Claim::kCapsuleInput) || !HasNoKeywords(recipe.call())) return;
+      for (Step& step : recipe.life()) step.op = step.op == Op::kImport ? Op::kImportCapsule : step.op;
+      return;
+    case EntryPoint::kGivenTable:
+      if (!versioned || profile.looks_for_tables == 0) return;
+      recipe.table.attribute = TableAttribute::kCapsule;
+      recipe.table.version = {1, 3};
+      return;
+    case EntryPoint::kOwnTable:
+      if (versioned && profile.Claims(Claim::kExchangeApi) && profile.Claims(Claim::kProducer)) {
+        ImportByOwnTable(draw, recipe);
+      }
+      return;
+    case EntryPoint::kObject:
+    case EntryPoint::kCount:
+      return;
   }
+}
+
+void ThroughAnyEntry(Draw& draw, Recipe& recipe) {
+  constexpr EntryPoint kOthers[] = {EntryPoint::kBareCapsule, EntryPoint::kGivenTable, EntryPoint::kOwnTable};
+  const auto entry = static_cast<size_t>(draw.Pick(6));
+  if (entry < std::size(kOthers)) ImportThrough(kOthers[entry], draw, recipe);
 }
 
 }  // namespace dlpack_cts

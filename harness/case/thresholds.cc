@@ -36,6 +36,23 @@ int64_t DrawMagnitude(Random& random) {
   return (int64_t{1} << kBits[row]) + random.Between(-1, 1);
 }
 
+uint64_t FarOffset(const Profile& profile, int row, abi::DLDataType dtype) {
+  constexpr int kBits[] = {15, 16, 31, 32};
+  constexpr int kBeside = 3;
+  static_assert(kFarOffsets == kBeside * std::size(kBits));
+  const auto item = static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(dtype)));
+  const uint64_t unit = std::max(item, uint64_t{1} << profile.takes_alignment_log2);
+  const uint64_t edge = uint64_t{1} << kBits[row / kBeside];
+  return edge - unit + static_cast<uint64_t>(row % kBeside) * unit;
+}
+
+void PutFar(const Profile& profile, int row, Offer& offer) {
+  offer.byte_offset = FarOffset(profile, row, offer.dtype);
+  offer.placement = Placement::kFarOffset;
+  offer.large = 0;
+  offer.flags = 0;
+}
+
 void MakeVast(Draw& draw, Offer& offer) {
   const int dims = VastRank(draw);
   if (dims == 0) return;

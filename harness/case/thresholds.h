@@ -3,6 +3,7 @@
 #define DLPACK_CTS_HARNESS_CASE_THRESHOLDS_H_
 
 #include <algorithm>
+#include <cstdint>
 
 #include "harness/case/case.h"
 
@@ -10,6 +11,13 @@ namespace dlpack_cts {
 
 /// 2^15, 2^16, 2^31, 2^32, 2^62, or a number beside one of them; rarely 2^63 - 1.
 int64_t DrawMagnitude(Random& random);
+
+/// Values of byte_offset at which a field of 16 or 32 bits ends, with or without a sign: three for each such number.
+inline constexpr int kFarOffsets = 12;
+/// Offset number `row` of them: a multiple of the item size, and of the alignment that the consumer needs for `data`.
+uint64_t FarOffset(const Profile& profile, int row, abi::DLDataType dtype);
+/// Gives the offer one of them, which leads to its elements through a sparse mapping.
+void PutFar(const Profile& profile, int row, Offer& offer);
 
 /// Makes the offer an empty tensor of any rank that the subject imports, with one huge extent in any dimension, and
 /// huge strides, which have no meaning there. Its data pointer is NULL or leads to inaccessible memory.

@@ -220,7 +220,7 @@ int ImportTensor(abi::DLManagedTensorVersioned* tensor, void** out) {
   const Importing usual = importing;
   if (Steps().takes_other_majors) importing.major_check = MajorCheck::kNone;
   if (Steps().reads_before_version) importing.reads_body_before_version = When::Always();
-  const Denial denial = CheckManaged(true, tensor, ImportOptions{});
+  const Denial denial = CheckManaged(true, tensor, ImportOptions{.arrival = kByOwnTable});
   importing = usual;
   if (denial && Steps().validates_late) {
     *out = WrapArray(TakeUnseen(true, tensor, denial));
@@ -241,7 +241,8 @@ int ImportTensor(abi::DLManagedTensorVersioned* tensor, void** out) {
     return 0;
   }
   const Occasion occasion = OccasionOf(true, tensor, -1);
-  std::unique_ptr<Array> array = TakeManaged(true, tensor, ImportOptions{.copy = Steps().caches_copies ? 1 : -1});
+  std::unique_ptr<Array> array =
+      TakeManaged(true, tensor, ImportOptions{.copy = Steps().caches_copies ? 1 : -1, .arrival = kByOwnTable});
   const bool caches = Steps().caches_copies && !array->imported;
   if (Holds(Steps().keeps_tensors, occasion)) KeepForEver(array->owner);
   if (Steps().ignores_signs) {

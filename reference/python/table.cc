@@ -261,6 +261,7 @@ PyObject* Take(PyObject* object, ImportOptions options, bool* ended) {
     PyErr_SetString(PyExc_BufferError, "exchange tables of this minor version are not supported");
     return nullptr;
   }
+  options.arrival |= kByGivenTable;
   if (used.header.version.minor > kReferenceVersion.minor) options.arrival |= kByNewerTable;
   if (views) return CopyView(object, used, options, ended);
   if (steps.forgets_copy) options.copy = -1;
@@ -328,8 +329,9 @@ PyObject* PeekOwned(PyObject* object, const abi::DLPackExchangeAPI& table) {
     PyErr_SetString(PyExc_BufferError, "the exchange table returned no tensor");
     return nullptr;
   }
-  const Denial denial = CheckManaged(true, tensor, ImportOptions{});
-  PyObject* const array = denial ? nullptr : WrapArray(TakeManaged(true, tensor, ImportOptions{.borrows = true}));
+  const Denial denial = CheckManaged(true, tensor, ImportOptions{.arrival = kByPeek});
+  PyObject* const array =
+      denial ? nullptr : WrapArray(TakeManaged(true, tensor, ImportOptions{.borrows = true, .arrival = kByPeek}));
   if (denial) RaiseDenial(denial, ErrorClass::kRight);
   if (!Steps().peek_leaks) ReleaseManaged(true, tensor);
   if (Steps().peek_releases_twice) ReleaseManaged(true, tensor);
@@ -357,8 +359,9 @@ PyObject* PeekView(PyObject* object, const abi::DLPackExchangeAPI& table) {
     PyErr_SetString(PyExc_BufferError, "the exchange table returned no view");
     return nullptr;
   }
-  const Denial denial = CheckManaged(true, &lent, ImportOptions{});
-  PyObject* const array = denial ? nullptr : WrapArray(TakeManaged(true, &lent, ImportOptions{.borrows = true}));
+  const Denial denial = CheckManaged(true, &lent, ImportOptions{.arrival = kByPeek});
+  PyObject* const array =
+      denial ? nullptr : WrapArray(TakeManaged(true, &lent, ImportOptions{.borrows = true, .arrival = kByPeek}));
   if (denial) RaiseDenial(denial, ErrorClass::kRight);
   if (steps.peek_frees_shape) std::free(view.shape);
   return array;

@@ -1,9 +1,12 @@
 // suites/c-abi/data_import.cc: how a consumer finds, reads and writes the elements.
 #include <algorithm>
+#include <iterator>
 
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
+#include "harness/case/thresholds.h"
 #include "harness/recipe/generator.h"
 
 namespace dlpack_cts {
@@ -23,10 +26,9 @@ uint8_t LeastAlignment(const Draw& draw, abi::DLDataType dtype) {
   return log2;
 }
 
-Recipe DrawWithOffset(Draw& draw, uint64_t offset, bool empty = true) {
+Recipe DrawWithOffset(Draw& draw, uint64_t offset) {
   Limits limits = draw.limits();
   limits.offset = true;
-  limits.empty = limits.empty && empty;
   Recipe recipe = draw.Import(limits);
   recipe.offer().byte_offset = offset;
   draw.SometimesCopy(recipe);
@@ -41,6 +43,29 @@ std::string_view TakesSmallOffsets(const Profile& profile) {
 
 void AddsOffset(const Recipe&, const Ledger&, Judgement& judgement) {
   ElementsMatch(judgement, "the imported elements are not those at dl_tensor.data + dl_tensor.byte_offset");
+}
+
+constexpr int kEntryPoints = static_cast<int>(EntryPoint::kCount);
+constexpr int kTensorsWithElements[] = {0, 1, 3};  // as drawn, a scalar, one element: see Draw::Dwarf
+constexpr int kRowsOfFarOffsets = kFarOffsets * static_cast<int>(std::size(kTensorsWithElements)) * kEntryPoints;
+
+/// Each offset with each kind of tensor, through each entry of the library.
+Recipe DrawFarOffset(Draw& draw) {
+  const auto entry = static_cast<EntryPoint>(draw.index % kEntryPoints);
+  const int how = kTensorsWithElements[draw.index / kEntryPoints % static_cast<int>(std::size(kTensorsWithElements))];
+  Limits limits = draw.limits();
+  limits.offset = true;
+  limits.empty = false;
+  // Exchange tables have versioned structs only.
+  const bool versioned = entry == EntryPoint::kGivenTable || entry == EntryPoint::kOwnTable;
+  limits.legacy = limits.legacy && (!versioned || !limits.versioned);
+  Recipe recipe = draw.Import(limits);
+  Offer& offer = recipe.offer();
+  draw.Dwarf(offer, how);
+  PutFar(draw.profile, draw.index / kEntryPoints / static_cast<int>(std::size(kTensorsWithElements)), offer);
+  if (entry == EntryPoint::kObject) draw.SometimesCopy(recipe);
+  ImportThrough(entry, draw, recipe);
+  return recipe;
 }
 
 /// A compact tensor of at least one dimension and without elements.
@@ -114,23 +139,32 @@ const RegisterCases<OfConsumer> kCases = {
            AddsOffset(recipe, ledger, judgement);
          }},
 
-    // C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets beyond 2^31 and 2^32 point far into a sparse
-    // mapping.
+    // C-DATA-09: byte_offset is an unsigned 64-bit byte count. Offsets of about 2^15, 2^16, 2^31 and 2^32, also of
+    // scalars and of tensors of one element, point far into a sparse mapping.
     {.id = "c-abi/data/byte-offset-has-64-bits",
      .rules = {"C-DATA-09"},
      .examples = Examples::kTable,
-     .table = 6,
+     .table = kRowsOfFarOffsets,
+     .draw = DrawFarOffset,
+     .judge = ExpectsElements("a large byte_offset is not added in full to dl_tensor.data")},
+
+    // C-DATA-09, C-DATA-06: The same offsets of a tensor without elements, whose memory is not read. It lies in a
+    // sparse mapping, or data + byte_offset is an inaccessible page. PY-FROM-04: The array has its shape.
+    {.id = "c-abi/data/byte-offset-of-empty-tensor-is-not-followed",
+     .rules = {"C-DATA-06", "PY-FROM-04"},
+     .examples = Examples::kTable,
+     .table = 2 * kFarOffsets,
+     .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
-           constexpr uint64_t kOffsets[] = {(uint64_t{1} << 32) + 64,  (uint64_t{1} << 32) + 4096,
-                                            (uint64_t{1} << 31) + 256, (uint64_t{1} << 32),
-                                            (uint64_t{1} << 32) + 256, (uint64_t{1} << 31)};
-           Recipe recipe = DrawWithOffset(draw, kOffsets[draw.index], false);
-           recipe.offer().placement = Placement::kFarOffset;
-           recipe.offer().flags = 0;
+           Recipe recipe = DrawEmpty(draw);
+           PutFar(draw.profile, draw.index / 2, recipe.offer());
+           if (draw.index % 2 == 1) recipe.offer().placement = Placement::kUnmapped;
+           ThroughAnyEntry(draw, recipe);
            return recipe;
          },
-     .judge = ExpectsElements("a large byte_offset is not added in full to dl_tensor.data")},
+     .judge = [](const Recipe& recipe, const Ledger&,
+                 Judgement& judgement) { ShapeMatches(recipe, judgement, {.rule = "PY-FROM-04"}); }},
 
     // C-DATA-03: A consumer should not rely on data being 256-byte aligned. A consumer that needs more than the natural
     // alignment, and refuses instead of reading wrong elements, conforms.

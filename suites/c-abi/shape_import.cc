@@ -3,6 +3,7 @@
 
 #include "harness/case/case.h"
 #include "harness/case/controls.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
 #include "harness/case/keywords.h"
 #include "harness/case/thresholds.h"
@@ -134,6 +135,7 @@ const RegisterCases<OfConsumer> kCases = {
              recipe.offer().shape[d] = kShapes[draw.index][d];
              recipe.offer().strides[d] = d == dims - 1 ? 1 : 0;
            }
+           ThroughAnyEntry(draw, recipe);
            return recipe;
          },
      .judge = [](const Recipe& recipe, const Ledger&,
@@ -150,6 +152,7 @@ const RegisterCases<OfConsumer> kCases = {
            recipe.call().copy = {};
            MakeVast(draw, recipe.offer());
            SetLife(recipe, {Op::kImport, Op::kDescribe, Op::kDropProducer, Op::kDropArray, Op::kCollect});
+           ThroughAnyEntry(draw, recipe);
            return recipe;
          },
      .judge =

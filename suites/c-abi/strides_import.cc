@@ -1,9 +1,12 @@
 // suites/c-abi/strides_import.cc: how a consumer reads strides.
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "harness/case/case.h"
+#include "harness/case/entries.h"
 #include "harness/case/judges.h"
+#include "harness/case/thresholds.h"
 #include "harness/recipe/generator.h"
 #include "harness/recipe/layout.h"
 
@@ -35,8 +38,13 @@ Recipe DrawWithDims(Draw& draw, int least, bool scalar_allowed = false) {
   return recipe;
 }
 
-/// A stride that has no meaning in a dimension of extent 0 or 1.
+/// A stride that has no meaning in a dimension of extent 0 or 1. Every second one is about as large as a field of 16,
+/// 32 or 64 bits.
 int64_t OddStride(Random& random) {
+  if (random.OneIn(2)) {
+    const int64_t size = DrawMagnitude(random);
+    return random.OneIn(2) ? -size : size;
+  }
   constexpr int64_t kOdd[] = {
       0, 777, -5, 3, std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min(), int64_t{1} << 32};
   return kOdd[random.Below(std::size(kOdd))];
@@ -136,14 +144,16 @@ const RegisterCases<OfConsumer> kCases = {
            Recipe recipe = DrawWithDims(draw, 1);
            Offer& offer = recipe.offer();
            const auto least = static_cast<int>(draw.random.Below(offer.dims));
+           const bool single = draw.Pick(4) == 0;  // the tensor has one element
            for (int d = 0; d < offer.dims; ++d) {
              if (offer.shape[d] == 0) offer.shape[d] = 2;
-             if (d == least) offer.shape[d] = 1;
+             if (d == least || single) offer.shape[d] = 1;
            }
            CompactStrides(offer.shape, offer.dims, offer.strides);
            for (int d = 0; d < offer.dims; ++d) {
              if (offer.shape[d] == 1) offer.strides[d] = OddStride(draw.random);
            }
+           ThroughAnyEntry(draw, recipe);
            return recipe;
          },
      .control = OfferCompactStrides,
@@ -171,6 +181,7 @@ const RegisterCases<OfConsumer> kCases = {
              const int64_t odd = OddStride(draw.random);
              offer.strides[d] = AllowsStride(layouts, offer.shape[d], odd) ? odd : 777;
            }
+           ThroughAnyEntry(draw, recipe);
            return recipe;
          },
      .control = OfferCompactStrides,

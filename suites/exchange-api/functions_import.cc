@@ -27,18 +27,15 @@ void ReleasesOnce(Judgement& judgement, bool refused = true) {
                    {.rule = "XAPI-TO-05", .when = refused});
 }
 
-/// Any tensor, and a few without elements that have a huge extent, or with a byte_offset beyond 2^31 or 2^32.
+/// Any tensor, and a few without elements that have a huge extent, or with a byte_offset of about 2^15, 2^16, 2^31 or
+/// 2^32.
 Recipe AnyTensor(Draw& draw) {
   constexpr int kEvery = 16;
   Recipe recipe = TableImportRecipe(draw, true);
   Offer& offer = recipe.offer();
   if (draw.index % kEvery == kEvery - 1) MakeVast(draw, offer);
   const bool far = draw.index % kEvery == kEvery / 2 && draw.limits().offset && !IsEmpty(offer) && offer.large == 0;
-  if (far) {
-    offer.placement = Placement::kFarOffset;
-    offer.byte_offset = (uint64_t{1} << (draw.Pick(2) == 0 ? 31 : 32)) + 256;
-    offer.flags = 0;
-  }
+  if (far) PutFar(draw.profile, draw.Pick(kFarOffsets), offer);
   return recipe;
 }
 

@@ -191,6 +191,14 @@ def from_dlpack(obj, **kw):
     return array
 """
 
+HOLDS_BYTE_OFFSET_IN_16_BITS = """
+correct = from_dlpack
+def from_dlpack(obj, **kw):
+    array = correct(obj, **kw)
+    array.pointer -= array.owner.managed.tensor.byte_offset & ~0xFFFF
+    return array
+"""
+
 CONSUMES_WHAT_IT_REFUSES = """
 correct = from_dlpack
 def from_dlpack(obj, **kw):

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/case/case.h"
@@ -194,14 +196,29 @@ TEST(Drawn, FarOffsetsOfTheTableAreThoseThatItNames) {
   const Profile profile = Generous();
   const Case* tested = FindCase("c-abi/data/byte-offset-has-64-bits");
   ASSERT_NE(tested, nullptr);
-  bool seen = false;
+  // Each of them with a scalar, with one element and with more, by each entry point.
+  std::map<std::tuple<int, int, Op>, int> seen;
   for (int row = 0; row < tested->table; ++row) {
     Draw draw{Random(1), row, profile};
     Recipe recipe = tested->draw(draw);
+    const uint64_t drawn = recipe.offer().byte_offset;
     Normalize(recipe);
-    seen = seen || recipe.offer().byte_offset == uint64_t{1} << 31;
+    const Offer& offer = recipe.offer();
+    EXPECT_EQ(offer.byte_offset, drawn);
+    EXPECT_EQ(offer.placement, Placement::kFarOffset);
+    const Op first = recipe.steps[0].op;
+    const Op entry = first == Op::kMake ? recipe.steps[1].op : first;
+    const int64_t elements = ElementCount(offer.shape, offer.dims);
+    const int kind = offer.dims == 0 ? 0 : elements == 1 ? 1 : 2;
+    for (const int bits : {15, 16, 31, 32}) seen[{bits, kind, entry}] += offer.byte_offset == uint64_t{1} << bits;
   }
-  EXPECT_TRUE(seen) << "2^31, which a signed 32-bit number cannot hold";
+  for (const int bits : {15, 16, 31, 32}) {
+    for (const Op entry : {Op::kImport, Op::kImportCapsule, Op::kTableImport}) {
+      EXPECT_GT((seen[{bits, 0, entry}]), 0) << "2^" << bits;
+      EXPECT_GT((seen[{bits, 1, entry}]), 0) << "2^" << bits;
+    }
+    EXPECT_GT((seen[{bits, 2, Op::kImport}]), 0) << "2^" << bits;
+  }
 }
 
 }  // namespace
