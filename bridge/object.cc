@@ -306,6 +306,36 @@ Argument ArgumentOf(PyObject* object) {
   return argument;
 }
 
+PyObject* DefinedBy(const char* text) {
+  PyObject* const names = PyDict_New();
+  PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
+  const Ref name = Ref::Steal(PyUnicode_FromString("dlpack_cts"));
+  PyDict_SetItemString(names, "__name__", name.get());
+  const Ref code = Ref::Steal(Py_CompileString(text, "<dlpack_cts>", Py_file_input));
+  const Ref done = Ref::Steal(code ? PyEval_EvalCode(code.get(), names, names) : nullptr);
+  return names;
+}
+
+/// What the function of that name makes of the integers: an argument of another class.
+static Ref MakeOfOtherClass(const char* name, long long a, long long b) {
+  constexpr char kClasses[] =
+      "import enum\n"
+      "class Number(int): pass\n"
+      "class Pair(tuple): pass\n"
+      "class Index:\n"
+      "    def __init__(self, number): self.number = number\n"
+      "    def __index__(self): return self.number\n"
+      "def enum_int(a, b): return enum.IntEnum('Number', [('number', a)]).number\n"
+      "def subclass_int(a, b): return Number(a)\n"
+      "def index_int(a, b): return Index(a)\n"
+      "def enum_pair(a, b): return enum_int(a, b), b\n"
+      "def subclass_pair(a, b): return Pair((Number(a), Number(b)))\n"
+      "def index_pair(a, b): return Index(a), Index(b)\n";
+  static PyObject* const names = DefinedBy(kClasses);
+  PyObject* const make = PyDict_GetItemString(names, name);
+  return Ref::Steal(make != nullptr ? PyObject_CallFunction(make, "LL", a, b) : nullptr);
+}
+
 Ref MakeArgument(const Argument& argument) {
   const auto a = static_cast<long long>(argument.a);
   const auto b = static_cast<long long>(argument.b);
@@ -337,6 +367,18 @@ Ref MakeArgument(const Argument& argument) {
     }
     case ArgumentKind::kBools:
       return Ref::Steal(PyTuple_Pack(2, a != 0 ? Py_True : Py_False, b != 0 ? Py_True : Py_False));
+    case ArgumentKind::kEnumPair:
+      return MakeOfOtherClass("enum_pair", a, b);
+    case ArgumentKind::kSubclassPair:
+      return MakeOfOtherClass("subclass_pair", a, b);
+    case ArgumentKind::kIndexPair:
+      return MakeOfOtherClass("index_pair", a, b);
+    case ArgumentKind::kEnumInt:
+      return MakeOfOtherClass("enum_int", a, b);
+    case ArgumentKind::kSubclassInt:
+      return MakeOfOtherClass("subclass_int", a, b);
+    case ArgumentKind::kIndexInt:
+      return MakeOfOtherClass("index_int", a, b);
     case ArgumentKind::kObject:
       return Ref::Steal(PyObject_CallFunctionObjArgs(reinterpret_cast<PyObject*>(&PyBaseObject_Type), nullptr));
   }

@@ -75,6 +75,8 @@ Argument ArgumentOf(PyObject* object);
 
 /// The Python value of that argument, as a new reference. NULL for kAbsent.
 Ref MakeArgument(const Argument& argument);
+/// The names that the Python text defines. Borrowed, or NULL with an exception set.
+PyObject* DefinedBy(const char* text);
 
 /// "foreign_byte_order": the value of request.oddity that an adapter reads.
 const char* OddityName(Oddity oddity);

@@ -148,40 +148,22 @@ PyObject* Dlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   return HandOutCapsule(**reinterpret_cast<ProducerObject*>(self)->table, slot->slot).release();
 }
 
-/// The names that the Python text defines. Borrowed, or NULL with an exception set.
-PyObject* NamesOf(const char* text) {
-  PyObject* const names = PyDict_New();
-  PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
-  const Ref name = Ref::Steal(PyUnicode_FromString("dlpack_cts"));
-  PyDict_SetItemString(names, "__name__", name.get());
-  const Ref code = Ref::Steal(Py_CompileString(text, "<dlpack_cts>", Py_file_input));
-  const Ref done = Ref::Steal(code ? PyEval_EvalCode(code.get(), names, names) : nullptr);
-  return names;
-}
-
 /// The name that unusual.py gives to such objects.
 const char* UnusualName(Gives gives) {
-  constexpr const char* kNames[] = {"Inherits",    "of_metaclass", "OfInstance",         "ByGetattr",
-                                    "static",      "NoModule",     "NoneForModule",      "KeepsArray",
-                                    "OthersRaise", "TableRaises",  "DeviceLookupRaises", "LookupRaises"};
+  constexpr const char* kNames[] = {"Inherits",    "of_metaclass",       "OfInstance",  "ByGetattr",  "static",
+                                    "NoModule",    "NoneForModule",      "own_class",   "KeepsArray", "OthersRaise",
+                                    "TableRaises", "DeviceLookupRaises", "LookupRaises"};
   constexpr int kFirst = static_cast<int>(Gives::kInherits);
   static_assert(std::size(kNames) == static_cast<int>(Gives::kLookupRaises) - kFirst + 1);
   return kNames[static_cast<int>(gives) - kFirst];
 }
 
-/// An enumerator and an int, or a subclass of tuple with objects of a subclass of int.
+/// The device as a pair of integers of other classes.
 PyObject* DeviceOfOtherClass(const Offer& offer) {
-  constexpr char kClasses[] =
-      "import enum\n"
-      "class Number(int): pass\n"
-      "class Pair(tuple): pass\n"
-      "def enumerator(kind, number): return enum.IntEnum('DLDeviceType', [('device', kind)]).device, number\n"
-      "def subclass(kind, number): return Pair((Number(kind), Number(number)))\n";
-  static PyObject* const globals = NamesOf(kClasses);
-  PyObject* const make =
-      PyDict_GetItemString(globals, offer.gives == Gives::kEnumForDevice ? "enumerator" : "subclass");
-  const abi::DLDevice device = offer.reported_device;
-  return make != nullptr ? PyObject_CallFunction(make, "ii", device.device_type, device.device_id) : nullptr;
+  Argument argument{ArgumentKind::kEnumPair, {}, offer.reported_device.device_type, offer.reported_device.device_id};
+  if (offer.gives == Gives::kSubclassForDevice) argument.kind = ArgumentKind::kSubclassPair;
+  if (offer.gives == Gives::kIndexForDevice) argument.kind = ArgumentKind::kIndexPair;
+  return MakeArgument(argument).release();
 }
 
 PyObject* DlpackDevice(PyObject* self, PyObject*) {
@@ -204,6 +186,7 @@ PyObject* DlpackDevice(PyObject* self, PyObject*) {
       return Py_BuildValue("(si)", "cpu", 0);
     case Gives::kEnumForDevice:
     case Gives::kSubclassForDevice:
+    case Gives::kIndexForDevice:
       return DeviceOfOtherClass(slot->offer);
     default:
       break;
@@ -283,6 +266,7 @@ void ProducerTable::BeginExchange(int number, const Offer& offer, const Offered&
 }
 
 void ProducerTable::EndExchanges() {
+  ++lives_;
   table_ = {};
   for (ProducerSlot& slot : slots_) {
     slot.exchange = 0;
@@ -323,9 +307,14 @@ Ref MakeProducer(const std::shared_ptr<ProducerTable>& table, int slot) {
   }
   Ref producer = Ref::Steal(reinterpret_cast<PyObject*>(object));
   if (!producer || !IsUnusual(of.offer.gives)) return producer;
-  static PyObject* const names = NamesOf(kUnusualProducers);
+  static PyObject* const names = DefinedBy(kUnusualProducers);
   PyObject* const make = PyDict_GetItemString(names, UnusualName(of.offer.gives));
-  return Ref::Steal(make != nullptr ? PyObject_CallFunctionObjArgs(make, producer.get(), nullptr) : nullptr);
+  if (of.offer.gives != Gives::kOwnClass) {
+    return Ref::Steal(make != nullptr ? PyObject_CallFunctionObjArgs(make, producer.get(), nullptr) : nullptr);
+  }
+  // A consumer may remember classes by name. So that of another exchange is another one.
+  const std::string name = "Producer" + std::to_string(table->lives());
+  return Ref::Steal(make != nullptr ? PyObject_CallFunction(make, "Os", producer.get(), name.c_str()) : nullptr);
 }
 
 /// The deleter calls of this step were for an earlier export. A consumer may take a tensor, for example to learn its

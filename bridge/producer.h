@@ -52,6 +52,8 @@ class ProducerTable {
   void BeginExchange(int slot, const Offer& offer, const Offered& offered, Ledger& ledger);
   /// Ends all exchanges.
   void EndExchanges();
+  /// How many lives have ended.
+  uint64_t lives() const { return lives_; }
   /// A capsule's context points to its exchange. A consumer must not change it.
   void* ContextOf(const ProducerSlot& slot) { return &contexts_[slot.exchange % contexts_.size()]; }
 
@@ -59,6 +61,7 @@ class ProducerTable {
   ProducerSlot slots_[kSlots];
   ForgedTable table_{};
   uint64_t exchanges_ = 0;
+  uint64_t lives_ = 0;  // that have ended
   std::array<char, 4096> contexts_;
 };
 

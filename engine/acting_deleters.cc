@@ -3,6 +3,7 @@
 #include "engine/acting_deleters.h"
 
 #include <chrono>
+#include <utility>
 
 #include "harness/forge/thread.h"
 #include "harness/recipe/life.h"
@@ -23,6 +24,7 @@ void ActingDeleters::Begin() {
 
 void ActingDeleters::Within(int slot) {
   const DeleterKind kind = life_.offer(slot).deleter;
+  if (kind == DeleterKind::kDropsAnother) return DropAnother(slot);
   const int spare = SpareSlot(life_.recipe);
   if (!Acts(kind) || aside_ || life_.lanes || spare < 0 || ImportOf(life_.recipe, slot) == nullptr) return;
   aside_ = std::make_unique<Ledger>();
@@ -43,6 +45,20 @@ void ActingDeleters::Within(int slot) {
       changed_.wait_for(lock, kMoment, [this] { return met_; });
     });
   });
+}
+
+void ActingDeleters::DropAnother(int slot) {
+  if (aside_ || life_.lanes) return;
+  for (int other = 0; other < kSlots; ++other) {
+    LifeState::Slot& held = life_.slots[other];
+    if (other == slot || held.array == nullptr) continue;
+    aside_ = std::make_unique<Ledger>();
+    Handle array = std::exchange(held.array, nullptr);
+    life_.forge.SetPhase(other, 2);
+    held.owner->runtime().Aside([&] { held.owner->Drop(array); });
+    life_.ledger.Add(Seen::kDropped, other);
+    return;
+  }
 }
 
 bool ActingDeleters::TakeInExport(int slot) {

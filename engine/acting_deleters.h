@@ -29,6 +29,7 @@ class ActingDeleters {
   void Within(int slot);
   /// Imports a tensor like that of `slot` into `spare`, in the same way, and drops the result.
   void TakeAnother(int slot, int spare);
+  void DropAnother(int slot);
   /// The second tensor is imported by from_dlpack, which may refuse what from_exchange accepts.
   bool IsComparable(int slot) const;
 

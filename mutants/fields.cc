@@ -66,8 +66,8 @@ static_assert(HasEachMember<Refusing>(kRefusing));
 constexpr BehaviourField kOwning[] = {
     CTS_FIELDS(Owning, leaks, releases_twice, releases_early, releases_copy, calls_null_deleter, changes_context,
                frees_context, frees_shape, touches_after_release, writes_after_release, view_is_writable,
-               view_keeps_nothing, never_after_copy, locks_deleters, shuts_out_deleters, release, writes_nowhere,
-               writes_read_only),
+               view_keeps_nothing, never_after_copy, locks_deleters, shuts_out_deleters, leaks_in_deleters,
+               twice_in_deleters, waits_for_deleters, release, writes_nowhere, writes_read_only),
 };
 static_assert(HasEachMember<Owning>(kOwning));
 
@@ -117,14 +117,15 @@ constexpr BehaviourField kAsking[] = {
     CTS_FIELDS(Asking, max_version, positional, no_retry, retry_forgets_copy, retry_copies, retry_keeps_version,
                retries_by_steps, retries_any, retries_unshared, raises_first_error, asks_plainly_first,
                retries_without_device, chains_errors, retry_error, asks_device, asks_device_late,
-               trusts_reported_device, needs_info, exact_integers, exact_tuple, odd_device_crashes, refuses_none,
-               refuses_none_for_copy, passes_version_keyword, stream, stream_at, retry_forgets_stream, dl_device,
-               dl_device_at, device_is_enum, keeps_device, believes_devices, retry_believes_devices, calls_twice,
-               keeps_copy, forgets_copy_for_device, known_types_only, needs_weak_references, own_methods_only,
-               methods_of_types, refuses_classes, needs_module, probes, swallows_interrupts, empty_without_methods,
-               empty_without_dlpack, empty_without_capsule, reuses_results, reuses_equal_results, leaves_host,
-               locks_own, producer_error, device_error, moved_error, copies_for_device, copied_error, missing_error,
-               no_keywords, capsules_only, objects_only, typed),
+               trusts_reported_device, needs_info, exact_integers, exact_tuple, ints_only, empty_for_index,
+               knows_version, knows_device, knows_kind, odd_device_crashes, refuses_none, refuses_none_for_copy,
+               passes_version_keyword, stream, stream_at, retry_forgets_stream, dl_device, dl_device_at, device_is_enum,
+               keeps_device, believes_devices, retry_believes_devices, calls_twice, keeps_copy, forgets_copy_for_device,
+               known_types_only, needs_weak_references, own_methods_only, methods_of_types, refuses_classes,
+               needs_module, probes, swallows_interrupts, empty_without_methods, empty_without_dlpack,
+               empty_without_capsule, reuses_results, reuses_equal_results, leaves_host, locks_own, producer_error,
+               device_error, moved_error, copies_for_device, copied_error, missing_error, no_keywords, capsules_only,
+               objects_only, typed),
 };
 static_assert(HasEachMember<Asking>(kAsking));
 
@@ -154,6 +155,11 @@ constexpr BehaviourField kStreamAnswer[] = {
 };
 static_assert(HasEachMember<StreamAnswer>(kStreamAnswer));
 
+constexpr BehaviourField kClassAnswer[] = {
+    CTS_MASKS(ClassAnswer, kIntegerClassBits, refuses, ignores, misreads),
+};
+static_assert(HasEachMember<ClassAnswer>(kClassAnswer));
+
 constexpr BehaviourField kAnswering[] = {
     CTS_FIELDS(Answering, legacy_only, versioned_only, ignores_max_version, reads_minor_as_major,
                compares_whole_version, exact_version_only, caps_minor, echoes_version, echoes_later_minor,
@@ -166,6 +172,9 @@ constexpr BehaviourField kAnswering[] = {
                device_mutates, device_moves, device, answers_device),
     CTS_PART(Answering, dl_device, kDeviceAnswer),
     CTS_PART(Answering, stream, kStreamAnswer),
+    CTS_PART(Answering, version_class, kClassAnswer),
+    CTS_PART(Answering, device_class, kClassAnswer),
+    CTS_PART(Answering, stream_class, kClassAnswer),
 };
 static_assert(HasEachMember<Answering>(kAnswering));
 

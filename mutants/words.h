@@ -34,6 +34,7 @@ consteval EnumWords<NameStyle> WordsOf(NameStyle) {
 consteval EnumWords<Moment> WordsOf(Moment) {
   return {"always", "with-device", "with-copy", "on-retry", "for-cuda", "for-rocm", "for-cuda-to-host"};
 }
+consteval EnumWords<ClassMemory> WordsOf(ClassMemory) { return {"nothing", "class", "name", "all"}; }
 consteval EnumWords<Probing> WordsOf(Probing) { return {"none", "passes-on", "raises-another", "stays-pending"}; }
 consteval EnumWords<Wish> WordsOf(Wish) {
   return {"newest",       "none",   "old-major",   "list",         "one-tuple", "floats",  "bools",
@@ -119,6 +120,9 @@ inline constexpr MaskWord kDeviceAskedBits[] = {
 };
 static_assert(HasEachBit<DeviceAsked>(kDeviceAskedBits));
 
+inline constexpr MaskWord kIntegerClassBits[] = {{"enum", kOfEnum}, {"subclass", kOfSubclass}, {"index", kOfIndex}};
+static_assert(HasEachBit<IntegerClass>(kIntegerClassBits));
+
 inline constexpr MaskWord kStreamAskedBits[] = {
     {"minus-one", kStreamMinusOne}, {"zero", kStreamZero},    {"default", kStreamDefault}, {"handle", kStreamHandle},
     {"below", kStreamBelow},        {"no-int", kStreamNoInt}, {"int", kStreamInt},
@@ -126,9 +130,9 @@ inline constexpr MaskWord kStreamAskedBits[] = {
 static_assert(HasEachBit<StreamAsked>(kStreamAskedBits));
 
 inline constexpr MaskWord kEndingBits[] = {
-    {"plain", kEndsPlain},     {"copied", kEndsCopied},      {"unshared", kEndsUnshared},
-    {"device", kEndsAtDevice}, {"refused", kEndsRefused},    {"raised", kEndsRaised},
-    {"within", kEndsWithin},   {"on-thread", kEndsOnThread}, {"legacy", kEndsLegacy},
+    {"plain", kEndsPlain},     {"copied", kEndsCopied},     {"unshared", kEndsUnshared}, {"device", kEndsAtDevice},
+    {"refused", kEndsRefused}, {"raised", kEndsRaised},     {"within", kEndsWithin},     {"on-thread", kEndsOnThread},
+    {"legacy", kEndsLegacy},   {"dropping", kEndsDropping},
 };
 static_assert(HasEachBit<Ending>(kEndingBits));
 

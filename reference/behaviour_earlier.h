@@ -18,6 +18,7 @@ enum Ending : uint32_t {
   kEndsWithin = 1u << 6,    // it ran inside another exchange, or in a deleter that an exchange called
   kEndsOnThread = 1u << 7,  // it ran on another thread than the main one
   kEndsLegacy = 1u << 8,    // an export without max_version
+  kEndsDropping = 1u << 9,  // an array was destroyed in a deleter since
 };
 
 /// What is different in an exchange.

@@ -202,6 +202,9 @@ struct Owning {
   When never_after_copy;    // never releases a tensor after a copy of it
   When locks_deleters;      // holds a lock while a deleter runs; every import waits for it
   When shuts_out_deleters;  // accepts no tensor while a deleter runs on the same thread
+  When leaks_in_deleters;   // never releases a tensor whose array is destroyed while a deleter runs
+  When twice_in_deleters;   // releases such a tensor twice
+  When waits_for_deleters;  // conforming: releases such a tensor when that deleter has returned
   Release release;          // every value is conforming
   bool writes_nowhere;      // write() reports success without writing
   bool writes_read_only;    // write() ignores READ_ONLY

@@ -90,6 +90,14 @@ enum class Probing : uint8_t {
   kStaysPending,   // the exception is still pending when the import returns
 };
 
+/// By what a consumer remembers, of producers whose classes are written in Python, what it learnt of one of them.
+enum class ClassMemory : uint8_t {
+  kNothing,
+  kClass,  // conforming where the objects of a class have something in common
+  kName,   // of the class
+  kAll,    // the first such producer stands for all
+};
+
 /// How a consumer calls __dlpack__. Python only.
 struct Asking {
   Wish max_version;             // kNone is conforming
@@ -113,6 +121,11 @@ struct Asking {
   bool needs_info;              // requires a method __dlpack_info__
   bool exact_integers;          // refuses a device whose type is not exactly an int
   bool exact_tuple;             // refuses a device that is not exactly a tuple
+  bool ints_only;               // conforming: refuses a device of objects that have __index__ and are no ints
+  bool empty_for_index;         // returns an empty array for such a device
+  ClassMemory knows_version;    // by what it remembers whether __dlpack__ takes max_version
+  ClassMemory knows_device;     // by what it remembers what __dlpack_device__ returned
+  ClassMemory knows_kind;       // by what it remembers the kind of the capsule, and refuses the other kind
   bool odd_device_crashes;      // crashes if __dlpack_device__ does not return a tuple of two
   bool refuses_none;            // refuses device=None
   bool refuses_none_for_copy;   // refuses copy=None
@@ -215,6 +228,22 @@ struct StreamAnswer {
   bool operator==(const StreamAnswer&) const = default;
 };
 
+/// Classes of the integers of an argument, one bit each.
+enum IntegerClass : uint32_t {
+  kOfEnum = 1u << 0,      // an enumerator
+  kOfSubclass = 1u << 1,  // a subclass of int, or of tuple
+  kOfIndex = 1u << 2,     // it has __index__ and is no int
+};
+
+/// How a producer answers an argument whose objects are not of the usual classes. Each mask has IntegerClass bits.
+struct ClassAnswer {
+  uint32_t refuses;   // TypeError. Conforming for objects with __index__
+  uint32_t ignores;   // as if the argument was missing
+  uint32_t misreads;  // max_version only: takes it for its own version
+
+  bool operator==(const ClassAnswer&) const = default;
+};
+
 /// How a producer answers __dlpack__ and __dlpack_device__. Python only.
 struct Answering {
   bool legacy_only;          // conforming
@@ -254,6 +283,9 @@ struct Answering {
   ErrorClass unknown_keyword;  // kRight: TypeError
   DeviceAnswer dl_device;
   StreamAnswer stream;
+  ClassAnswer version_class;
+  ClassAnswer device_class;
+  ClassAnswer stream_class;
   // __dlpack_device__
   bool device_is_list;
   bool device_is_triple;

@@ -1,5 +1,7 @@
 // reference/release.cc: how an imported tensor is released, at once or later.
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "base/shortage.h"
 #include "reference/array.h"
@@ -14,6 +16,13 @@ void CallDeleter(Managed* managed, bool calls_null) {
 
 thread_local int t_deleting = 0;  // deleters that run on this thread
 thread_local int t_shut_out = 0;  // deleters that run on this thread and refuse imports meanwhile
+thread_local int t_came_in = 0;   // imports while a deleter runs on this thread
+
+/// Tensors whose release waits for the deleter that runs on this thread.
+std::vector<std::pair<bool, void*>>& Waiting() {
+  thread_local std::vector<std::pair<bool, void*>> waiting;
+  return waiting;
+}
 
 /// What mutants do while a deleter runs, though the deleter may call the library.
 class WhileDeleting {
@@ -27,7 +36,7 @@ class WhileDeleting {
     t_shut_out += shuts_;
   }
   ~WhileDeleting() {
-    --t_deleting;
+    if (--t_deleting == 0) t_came_in = 0;
     t_shut_out -= shuts_;
   }
   WhileDeleting(const WhileDeleting&) = delete;
@@ -41,6 +50,7 @@ class WhileDeleting {
 }  // namespace
 
 bool MayComeIn() {
+  if (t_deleting > 0) ++t_came_in;
   const Owning& owning = ActiveBehaviour().owning;
   if (!owning.locks_deleters.never()) {
     const std::lock_guard wait(Acting::Now().gate);
@@ -53,12 +63,28 @@ bool IsDeleting() { return t_deleting > 0; }
 void ReleaseManaged(bool versioned, void* managed) {
   const Owning& owning = ActiveBehaviour().owning;
   const bool calls_null = Holds(owning.calls_null_deleter, Occasion{.versioned = versioned});
-  const WhileDeleting deleting(owning, versioned, managed);
-  if (versioned) {
-    CallDeleter(static_cast<abi::DLManagedTensorVersioned*>(managed), calls_null);
-  } else {
-    CallDeleter(static_cast<abi::DLManagedTensor*>(managed), calls_null);
+  // A tensor that was imported in the same deleter is not meant.
+  const bool inner = t_deleting > 0 && t_came_in == 0;
+  int calls = 1;
+  if (inner) {
+    const Occasion occasion = OccasionOf(versioned, managed, -1);
+    Acting::Now().import_ending |= kEndsDropping;
+    if (Holds(owning.leaks_in_deleters, occasion)) return;
+    if (Holds(owning.waits_for_deleters, occasion)) return Waiting().emplace_back(versioned, managed), void();
+    if (Holds(owning.twice_in_deleters, occasion)) calls = 2;
   }
+  {
+    const WhileDeleting deleting(owning, versioned, managed);
+    for (; calls > 0; --calls) {
+      if (versioned) {
+        CallDeleter(static_cast<abi::DLManagedTensorVersioned*>(managed), calls_null);
+      } else {
+        CallDeleter(static_cast<abi::DLManagedTensor*>(managed), calls_null);
+      }
+    }
+  }
+  if (t_deleting > 0) return;
+  for (const auto& [of_version, waiting] : std::exchange(Waiting(), {})) ReleaseManaged(of_version, waiting);
 }
 
 void ReleaseWhen(Release when, bool versioned, void* managed) {

@@ -47,7 +47,7 @@ void ChangeArgument(Recipe& recipe, Random& random) {
   Argument& argument = *arguments[random.Below(std::size(arguments))];
   constexpr ArgumentKind kUsual[] = {ArgumentKind::kAbsent, ArgumentKind::kNone, ArgumentKind::kPair,
                                      ArgumentKind::kTrue, ArgumentKind::kFalse};
-  constexpr uint64_t kKinds = static_cast<uint64_t>(ArgumentKind::kBools) + 1;
+  constexpr uint64_t kKinds = static_cast<uint64_t>(ArgumentKind::kIndexInt) + 1;
   argument.kind =
       random.OneIn(8) ? static_cast<ArgumentKind>(random.Below(kKinds)) : kUsual[random.Below(std::size(kUsual))];
   argument.a = 1;

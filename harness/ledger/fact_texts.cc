@@ -84,7 +84,7 @@ std::string TouchText(const FactValue& value) {
 }
 
 std::string ArgumentText(const FactValue& value) {
-  switch (static_cast<ArgumentKind>(value.aux)) {
+  switch (UsualKind(static_cast<ArgumentKind>(value.aux))) {
     case ArgumentKind::kAbsent:
       return "absent";
     case ArgumentKind::kNone:
@@ -111,6 +111,8 @@ std::string ArgumentText(const FactValue& value) {
       return "bools";
     case ArgumentKind::kObject:
       return "object";
+    default:
+      break;
   }
   return std::string(kUndefinedWord);
 }

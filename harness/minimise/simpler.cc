@@ -312,6 +312,7 @@ class Changes {
     Try(own, [](Call& call) { call.order = 0; });
     for (Argument Call::* const argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
       Try(own, [=](Call& call) { call.*argument = {}; });
+      Try(own, [=](Call& call) { (call.*argument).kind = UsualKind((call.*argument).kind); });
       Try(own, [=](Call& call) { (call.*argument).a = 1, (call.*argument).b = 0; });
       Try(own, [=](Call& call) { (call.*argument).a /= 2; });
       Try(own, [=](Call& call) { (call.*argument).b /= 2; });

@@ -44,6 +44,8 @@ inline constexpr EnumTable<DeleterKind> kDeleters = {{
      "deleter-reenters", "the library imports another tensor while the deleter runs"},
     {DeleterKind::kMeetsThread, "meets-thread", "deleter during which another thread imports such a tensor",
      "deleter-meets-thread", "another thread imports a tensor while the deleter runs"},
+    {DeleterKind::kDropsAnother, "drops-another", "deleter that drops another imported array", "deleter-drops-another",
+     "the deleter drops another array that the library imported earlier"},
 }};
 
 inline constexpr EnumTable<ContextKind> kManagerContexts = {{
@@ -107,6 +109,8 @@ inline constexpr EnumTable<Gives> kGives = {{
      "the device type that __dlpack_device__ of the producer returns is an enumerator"},
     {Gives::kSubclassForDevice, "subclass-for-device", "__dlpack_device__ returns a subclass of tuple",
      "subclass-for-device", "__dlpack_device__ of the producer returns a subclass of tuple, with a subclass of int"},
+    {Gives::kIndexForDevice, "index-for-device", "__dlpack_device__ returns objects with __index__", "index-for-device",
+     "__dlpack_device__ of the producer returns a tuple of objects that have __index__ and are not ints"},
     {Gives::kImportsFirst, "imports-first", "__dlpack__ first imports another tensor", "producer-imports",
      "__dlpack__ of the producer first makes the library import another tensor"},
     {Gives::kEarlierObject, "earlier-object",
@@ -126,6 +130,8 @@ inline constexpr EnumTable<Gives> kGives = {{
      "the class of the producer has no __module__"},
     {Gives::kNoneForModule, "none-for-module", "__module__ of the producer's class is None", "none-for-module",
      "__module__ of the producer's class is None"},
+    {Gives::kOwnClass, "own-class", "the producer has a class of its own, with a name that others have too",
+     "own-class", "the class of the producer is its own, and other producers have classes of the same name"},
     {Gives::kKeepsArray, "keeps-array", "the producer refers to the imported array", "producer-cycle",
      "the producer refers to the array that was imported from it"},
     {Gives::kOthersRaise, "others-raise", "every look-up of another attribute raises RuntimeError", "attributes-raise",
@@ -214,6 +220,15 @@ inline constexpr EnumTable<ArgumentKind> kArguments = {{
     {ArgumentKind::kHuge, "huge", "(1<<200,0)", "huge", "is a tuple with an int of more than 64 bits"},
     {ArgumentKind::kObject, "object", "object()", "object", "is an object()"},
     {ArgumentKind::kBools, "bools", "({2},{3})", "bools", "is a tuple of bools"},
+    {ArgumentKind::kEnumPair, "enum-pair", "(IntEnum({0}),{1})", "enum-pair", "is a tuple with an enumerator"},
+    {ArgumentKind::kSubclassPair, "subclass-pair", "Subclass({0},{1})", "subclass-pair",
+     "is an object of a subclass of tuple, with objects of a subclass of int"},
+    {ArgumentKind::kIndexPair, "index-pair", "(Index({0}),Index({1}))", "index-pair",
+     "is a tuple of objects that have __index__ and are not ints"},
+    {ArgumentKind::kEnumInt, "enum-int", "IntEnum({0})", "enum-int", "is an enumerator"},
+    {ArgumentKind::kSubclassInt, "subclass-int", "Subclass({0})", "subclass-int", "is an object of a subclass of int"},
+    {ArgumentKind::kIndexInt, "index-int", "Index({0})", "index-int",
+     "is an object that has __index__ and is not an int"},
 }};
 
 // ---- Steps.

@@ -83,7 +83,7 @@ bool IsNear(Placement placement) {
 void FoldArgument(Argument& argument) {
   Fold(argument.kind);
   std::memset(argument.reserved, 0, sizeof(argument.reserved));
-  const ArgumentKind kind = argument.kind;
+  const ArgumentKind kind = UsualKind(argument.kind);
   const bool two = kind == ArgumentKind::kPair || kind == ArgumentKind::kList || kind == ArgumentKind::kFloats ||
                    kind == ArgumentKind::kBools;
   const bool one = two || kind == ArgumentKind::kInt || kind == ArgumentKind::kOneTuple;

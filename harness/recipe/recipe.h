@@ -51,14 +51,17 @@ enum class StructPlace : uint8_t {
 /// What the first call of a deleter does, besides counting.
 enum class DeleterKind : uint8_t {
   kCounting,
-  kNull,         // the field deleter is NULL
-  kReenters,     // calls the library, which imports another such tensor and drops it
-  kMeetsThread,  // waits a moment, without the GIL, while another thread does so
+  kNull,          // the field deleter is NULL
+  kReenters,      // calls the library, which imports another such tensor and drops it
+  kMeetsThread,   // waits a moment, without the GIL, while another thread does so
+  kDropsAnother,  // drops the imported array of the lowest other slot that has one
 };
-/// Whether the deleter calls the library.
-constexpr bool Acts(DeleterKind deleter) {
+/// Whether the deleter makes the library import a tensor.
+constexpr bool ImportsAnother(DeleterKind deleter) {
   return deleter == DeleterKind::kReenters || deleter == DeleterKind::kMeetsThread;
 }
+/// Whether the deleter calls the library.
+constexpr bool Acts(DeleterKind deleter) { return ImportsAnother(deleter) || deleter == DeleterKind::kDropsAnother; }
 
 enum class ContextKind : uint8_t { kPointer, kNull, kOne, kUnmapped };
 enum class DestructorKind : uint8_t { kReleases, kNone };
@@ -185,7 +188,19 @@ enum class ArgumentKind : uint8_t {
   kHuge,      // (1 << 200, 0)
   kObject,    // object()
   kBools,     // (bool(a), bool(b))
+  // The same values, as objects of other classes.
+  kEnumPair,      // (an enumerator of an IntEnum, b)
+  kSubclassPair,  // an object of a subclass of tuple, with two of a subclass of int
+  kIndexPair,     // a tuple of two objects that have __index__ and are no ints, as NumPy's integers are
+  kEnumInt,
+  kSubclassInt,
+  kIndexInt,
 };
+/// The kind with the same value whose objects have the usual classes.
+constexpr ArgumentKind UsualKind(ArgumentKind kind) {
+  if (kind >= ArgumentKind::kEnumInt) return ArgumentKind::kInt;
+  return kind >= ArgumentKind::kEnumPair ? ArgumentKind::kPair : kind;
+}
 
 struct Argument {
   ArgumentKind kind;

@@ -33,7 +33,8 @@ void AddOffer(const Offer& offer, Needs& needs) {
   const bool misnames = MisnamesDevice(offer.gives);
   const bool hands_out = GivesCapsules(offer.gives) || offer.gives == Gives::kStored;
   if (hands_out || offer.gives == Gives::kNoDevice || misnames) needs.tags.insert("hands-out");
-  const bool other_class = offer.gives == Gives::kEnumForDevice || offer.gives == Gives::kSubclassForDevice;
+  const bool other_class = offer.gives == Gives::kEnumForDevice || offer.gives == Gives::kSubclassForDevice ||
+                           offer.gives == Gives::kIndexForDevice;
   if (offer.gives != Gives::kNoDevice && !misnames && !other_class) needs.tags.insert("names-device");
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
@@ -233,7 +234,7 @@ void AddReleases(Needs& needs) {
   constexpr std::string_view kReasons[] = {"import.deleter",      "import.released",      "import.changed",
                                            "import.capsule_dest", "offer.seal_on_delete", "step.import-again",
                                            "step.write-source",   "step.write-array",     "offer.deleter.reenters",
-                                           "offer.deleter.meets", "step.count-imports"};
+                                           "offer.deleter.meets", "offer.deleter.drops",  "step.count-imports"};
   for (const std::string_view reason : kReasons) {
     if (HasTagFrom(needs, reason)) needs.tags.insert("releases");
   }

@@ -301,7 +301,8 @@ std::string Elements(const Recipe& recipe, bool right) {
   int64_t strides[kDims];
   EffectiveStrides(offer, strides);
   const forge::Reach reach = forge::ReachOf(offer, strides);
-  const bool another = Acts(offer.deleter) || offer.gives == Gives::kImportsFirst || HasStep(recipe, Op::kCountImports);
+  const bool another =
+      ImportsAnother(offer.deleter) || offer.gives == Gives::kImportsFirst || HasStep(recipe, Op::kCountImports);
   const int spare = another ? SpareSlot(recipe) : -1;
   const std::string within =
       spare < 0

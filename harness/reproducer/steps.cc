@@ -12,6 +12,17 @@
 namespace dlpack_cts::python {
 namespace {
 
+std::string EnumeratorText(int64_t number) {
+  return fmt::format("enum.IntEnum(\"Number\", [(\"number\", {})]).number", number);
+}
+
+std::string SubclassText(int64_t number) { return fmt::format("type(\"Number\", (int,), {{}})({})", number); }
+
+/// An object that has __index__ and is not an int.
+std::string IndexText(int64_t number) {
+  return fmt::format("type(\"Index\", (), {{\"__index__\": lambda self: {}}})()", number);
+}
+
 /// An argument of a call, as Python.
 std::string ArgumentText(const Argument& argument) {
   switch (argument.kind) {
@@ -38,6 +49,19 @@ std::string ArgumentText(const Argument& argument) {
       return "(1 << 200, 0)";
     case ArgumentKind::kBools:
       return fmt::format("(bool({}), bool({}))", argument.a, argument.b);
+    case ArgumentKind::kEnumPair:
+      return fmt::format("({}, {})", EnumeratorText(argument.a), argument.b);
+    case ArgumentKind::kSubclassPair:
+      return fmt::format("type(\"Pair\", (tuple,), {{}})(({}, {}))", SubclassText(argument.a),
+                         SubclassText(argument.b));
+    case ArgumentKind::kIndexPair:
+      return fmt::format("({}, {})", IndexText(argument.a), IndexText(argument.b));
+    case ArgumentKind::kEnumInt:
+      return EnumeratorText(argument.a);
+    case ArgumentKind::kSubclassInt:
+      return SubclassText(argument.a);
+    case ArgumentKind::kIndexInt:
+      return IndexText(argument.a);
     case ArgumentKind::kObject:
       break;
   }

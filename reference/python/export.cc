@@ -163,6 +163,17 @@ bool ReadPair(PyObject* object, const char* what, int64_t* first, int64_t* secon
 
 bool IsAbsent(PyObject* object) { return object == nullptr || object == Py_None; }
 
+/// Answers an argument whose objects are of other classes as a changed producer does. Sets `object` to NULL if it is
+/// ignored. False with an exception set.
+bool AnswersClass(const ClassAnswer& answer, PyObject** object) {
+  if (answer == ClassAnswer{} || IsAbsent(*object)) return true;
+  const uint32_t classes = IntegerClassesOf(*object);
+  if ((answer.ignores & classes) != 0) *object = nullptr;
+  if ((answer.refuses & classes) == 0) return true;
+  PyErr_SetString(PyExc_TypeError, "an argument has to consist of ints");
+  return false;
+}
+
 /// Reads max_version. Changed producers also accept lists, longer tuples and floats.
 bool ReadVersion(PyObject* object, int64_t* major, int64_t* minor) {
   if (!Steps().odd_version_accepted) return ReadPair(object, "max_version", major, minor);
@@ -196,6 +207,12 @@ bool Negotiate(PyObject* self, PyObject* max_version, ExportOptions* options) {
       steps.none_is_versioned || steps.ignores_max_version || (steps.spelt_none_is_versioned && max_version == Py_None);
   options->asked |= kAskedNoVersion;
   PyObject* const refusal = ExceptionOf(steps.version_error, PyExc_BufferError);
+  const uint32_t misread = steps.version_class.misreads;
+  if (!AnswersClass(steps.version_class, &max_version)) return false;
+  if (misread != 0 && !IsAbsent(max_version) && (misread & IntegerClassesOf(max_version)) != 0) {
+    options->versioned = true;
+    return true;
+  }
   int64_t major = 0;
   int64_t minor = 0;
   if (!IsAbsent(max_version)) {
@@ -399,6 +416,19 @@ void TouchStream(int64_t handle) {
   if (handle != 0) static_cast<void>(*reinterpret_cast<volatile char*>(handle));
 }
 
+uint32_t IntegerClassesOf(PyObject* object) {
+  const bool tuple = PyTuple_Check(object) != 0;
+  const uint32_t around = tuple && !PyTuple_CheckExact(object) ? uint32_t{kOfSubclass} : 0;
+  PyObject* const first = !tuple ? object : PyTuple_Size(object) > 0 ? PyTuple_GetItem(object, 0) : nullptr;
+  if (first == nullptr || PyLong_CheckExact(first) || PyBool_Check(first)) return around;
+  if (PyLong_Check(first)) {
+    // Only the class of an enumerator has a metaclass.
+    const bool plain = Py_TYPE(reinterpret_cast<PyObject*>(Py_TYPE(first))) == &PyType_Type;
+    return around | (plain ? kOfSubclass : kOfEnum);
+  }
+  return around | (PyIndex_Check(first) ? uint32_t{kOfIndex} : 0);
+}
+
 Keeper KeepObject(PyObject* object) {
   Py_INCREF(object);
   return Keeper{object, ReleaseObject, RaiseBehindDeleter};
@@ -418,7 +448,9 @@ PyObject* ReferenceDlpack(PyObject* self, PyObject* args, PyObject* kwargs) {
   Occasion call = OccasionOf(array, options.versioned, options.copy);
   call.asked = options.asked;
   const uint32_t asked = Holds(answer.only, call) ? DeviceAskedBy(arguments.dl_device, arguments.copy) : 0;
-  if (!ReadDevice(self, arguments.dl_device, asked) || !ReadCopy(arguments.copy, &options.copy) ||
+  if (!AnswersClass(behaviour.answering.device_class, &arguments.dl_device) ||
+      !AnswersClass(behaviour.answering.stream_class, &arguments.stream) ||
+      !ReadDevice(self, arguments.dl_device, asked) || !ReadCopy(arguments.copy, &options.copy) ||
       !ReadStream(self, arguments.stream, call)) {
     return nullptr;
   }

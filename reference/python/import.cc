@@ -36,6 +36,7 @@ struct Wishes {
   PyObject* device = nullptr;  // borrowed
   bool of_cuda = false;        // __dlpack_device__ reports CUDA
   bool of_rocm = false;
+  bool misread_device = false;
 };
 
 /// Whether `moment` applies to the first call, or to the second one (`again`).
@@ -112,6 +113,22 @@ void PassOn(ErrorClass changed) {
   PyErr_SetString(ExceptionOf(changed, nullptr), "the producer failed");
 }
 
+/// What a changed consumer remembers of a producer's class; -1 for nothing yet. NULL if it remembers nothing of it.
+int* MemoryOf(ClassMemory by, PyObject* object, ClassKnowledge what) {
+  if (by == ClassMemory::kNothing || PyObject_HasAttr(object, Name("__dict__")) == 0) return nullptr;
+  auto& known = ActingInPython().known_classes;
+  PyObject* const type = by == ClassMemory::kClass ? reinterpret_cast<PyObject*>(Py_TYPE(object)) : nullptr;
+  std::string name;
+  if (by == ClassMemory::kName) {
+    const Ref own = Ref::Steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__qualname__"));
+    PyErr_Clear();
+    name = own ? TextOf(own.get()) : "";
+  }
+  const auto [place, is_new] = known.try_emplace({what, type, name}, -1);
+  if (is_new) Py_XINCREF(type);  // so that no other class gets its address
+  return &place->second;
+}
+
 Ref MethodOf(PyObject* object) {
   PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
   return Ref::Steal(PyObject_GetAttr(Steps().methods_of_types ? type : object, Name("__dlpack__")));
@@ -147,11 +164,16 @@ Ref AskProducer(PyObject* object, const Wishes& wishes, bool* fell_back) {
     PyErr_Clear();
     SetKeyword(keywords.get(), "max_version", max_version.get());
   }
-  Ref capsule = ask();
+  int* const known = MemoryOf(steps.knows_version, object, ClassKnowledge::kVersion);
+  const bool unasked = known != nullptr && *known == 0;
+  if (unasked) PyErr_SetString(PyExc_TypeError, "__dlpack__() of this class has no keyword max_version");
+  Ref capsule = unasked ? Ref() : ask();
+  const bool taken = known != nullptr && *known == 1;
+  if (known != nullptr && *known < 0) *known = capsule || PyErr_ExceptionMatches(PyExc_TypeError) == 0 ? 1 : 0;
   const bool without_device = steps.retry_believes_devices || steps.retries_without_device;
   const bool unshared = wishes.copy == Py_False;
   const bool asks_again =
-      !capsule && !steps.no_retry &&
+      !capsule && !steps.no_retry && !taken &&
       (PyErr_ExceptionMatches(PyExc_TypeError) != 0 || (unshared ? steps.retries_unshared : steps.retries_any) ||
        (without_device && wishes.device != nullptr && PyErr_ExceptionMatches(PyExc_BufferError) != 0));
   if (!asks_again) return capsule;
@@ -237,14 +259,22 @@ bool AskDevice(PyObject* object, Wishes* wishes) {
   bool pair = PyTuple_Check(device.get()) && PyTuple_Size(device.get()) == 2;
   if (Steps().exact_tuple) pair = pair && PyTuple_CheckExact(device.get());
   if (pair && Steps().exact_integers) pair = PyLong_CheckExact(PyTuple_GetItem(device.get(), 0));
+  const uint32_t classes = pair ? IntegerClassesOf(device.get()) : 0;
+  if ((classes & kOfIndex) != 0 && Steps().ints_only) pair = false;
+  if ((classes & kOfIndex) != 0) wishes->misread_device = Steps().empty_for_index;
   if (!pair && Steps().odd_device_crashes) Act(Manner::kCrashes);
   if (!pair) PyErr_SetString(PyExc_TypeError, "__dlpack_device__() did not return a tuple of two integers");
   int type = 0;
   int id = 0;
   if (!pair || !PyArg_ParseTuple(device.get(), "ii", &type, &id)) return false;
+  if (int* const known = MemoryOf(Steps().knows_device, object, ClassKnowledge::kDevice)) {
+    if (*known < 0) *known = type;
+    type = *known;
+  }
   wishes->of_cuda = type == abi::kDLCUDA;
   wishes->of_rocm = type == abi::kDLROCM;
-  if (type == abi::kDLCPU || !Steps().trusts_reported_device) return true;
+  const bool decides = Steps().trusts_reported_device || Steps().knows_device != ClassMemory::kNothing;
+  if (type == abi::kDLCPU || !decides) return true;
   PyErr_SetString(PyExc_BufferError, "only tensors on the CPU are supported");
   return false;
 }
@@ -323,6 +353,7 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
   if (PyErr_Occurred() != nullptr) left.emplace();
   const bool asks_first = steps.asks_device || steps.trusts_reported_device;
   if (asks_first && !steps.asks_device_late && !AskDevice(object, &wishes)) return nullptr;
+  if (wishes.misread_device) return Empty();
   bool fell_back = false;
   const Ref capsule = AskProducer(object, wishes, &fell_back);
   if (!capsule && steps.swallows_interrupts && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) != 0) {
@@ -338,6 +369,12 @@ PyObject* TakeObject(PyObject* object, Wishes wishes, ImportOptions options) {
     if (steps.empty_without_capsule) return Empty();
     return RefuseCapsule({kPathProducer, "__dlpack__() did not return a capsule", false}, capsule.get(), false,
                          nullptr);
+  }
+  if (int* const known = MemoryOf(steps.knows_kind, object, ClassKnowledge::kKind)) {
+    const int versioned = PyCapsule_IsValid(capsule.get(), abi::kVersionedName);
+    if (*known < 0) *known = versioned;
+    if (*known != versioned) PyErr_SetString(PyExc_BufferError, "this class exports capsules of another kind");
+    if (*known != versioned) return nullptr;
   }
   if (fell_back && steps.retry_forgets_copy) options.copy = -1;
   if (options.has_device && steps.copies_for_device && options.copy == -1) options.copy = 1;

@@ -8,12 +8,17 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "bridge/object.h"
 #include "reference/array.h"
 
 namespace dlpack_cts {
+
+/// What a consumer may remember of a producer's class.
+enum class ClassKnowledge : uint8_t { kVersion, kDevice, kKind };
 
 /// An instance of the reference with its own Python type and exchange table.
 struct PythonReference : Reference {
@@ -31,6 +36,8 @@ struct PythonReference : Reference {
   PyObject* latest_copy = nullptr;       // for a variant that keeps it until the next import
   PyObject* latest_result = nullptr;     // a weak reference to the latest import, for consumers that return it again
   std::set<PyObject*> known_types = {};  // for a variant that keeps them
+  // For consumers that remember what they learnt of a class: the keys are owned types, or names.
+  std::map<std::tuple<ClassKnowledge, PyObject*, std::string>, int> known_classes = {};
   std::vector<PyObject*> borrowed = {};  // capsules to be released later; the GIL guards the list
 };
 inline constexpr int kPythonReferences = 16;  // in one process
@@ -52,6 +59,10 @@ struct ReferenceObject {
   PyObject* kept;            // for a variant that keeps the capsule, or the object, that it imported
   int64_t kept_stream;       // for a mutant that uses a stream's handle when the array is destroyed; 0: none
 };
+
+/// The IntegerClass bits of an integer, or of a tuple and its first item. 0 for the usual classes, and for anything
+/// else.
+uint32_t IntegerClassesOf(PyObject* object);
 
 /// A new Python array that owns `array`, of the type of its instance. NULL with an exception set.
 PyObject* WrapArray(std::unique_ptr<Array> array);

@@ -8,6 +8,8 @@
 namespace dlpack_cts {
 namespace {
 
+constexpr int kDropped = 3;
+
 /// Any tensor, imported before and after a second offer and call, which are copies of the first ones.
 Recipe DrawAround(Draw& draw, Context context = Context::kUsual) {
   Recipe recipe = Releasable(draw.Import());
@@ -133,6 +135,44 @@ const RegisterCases<OfLaterImport> kCases = {
            if (ledger.imports[kBetween].taken_within == Answer::kUnknown) {
              return judgement.SaysNothing("the deleter that calls the library was not called");
            }
+           ImportIsAsBefore(ledger, judgement);
+         }},
+
+    // PY-FROM-14, as above. The deleter of the earlier tensor drops the last reference to another imported array.
+    // PY-THREAD-08: A deleter may do that. C-OWN-02: Both tensors are released once.
+    {.id = "python/earlier/import-after-a-deleter-that-drops-an-array-is-as-before",
+     .rules = {"PY-FROM-14", "PY-THREAD-08", "C-OWN-02"},
+     .blocked = TakesPlain,
+     .draw =
+         [](Draw& draw) {
+           Recipe recipe = DrawAround(draw);
+           recipe.offer(1).deleter = DeleterKind::kDropsAnother;
+           SetLife(recipe, {{.op = Op::kImport, .slot = kBefore},
+                            {.op = Op::kDescribe, .slot = kBefore},
+                            {.op = Op::kRead, .slot = kBefore},
+                            {.op = Op::kDropArray, .slot = kBefore},
+                            {.op = Op::kImport, .slot = kDropped},
+                            {.op = Op::kDropCapsule, .slot = kDropped},
+                            {.op = Op::kDropProducer, .slot = kDropped},
+                            {.op = Op::kImport, .slot = kBetween, .block = 1, .call = 1},
+                            {.op = Op::kDropCapsule, .slot = kBetween},
+                            {.op = Op::kDropProducer, .slot = kBetween},
+                            {.op = Op::kDropArray, .slot = kBetween},
+                            {.op = Op::kCollect},
+                            {.op = Op::kDropArray, .slot = kDropped},
+                            {.op = Op::kImport, .slot = kAfter},
+                            {.op = Op::kDescribe, .slot = kAfter},
+                            {.op = Op::kRead, .slot = kAfter},
+                            {.op = Op::kDropArray, .slot = kAfter}});
+           return recipe;
+         },
+     .judge =
+         [](const Recipe& recipe, const Ledger& ledger, Judgement& judgement) {
+           if (!Accepted(ledger, kBetween) || !Accepted(ledger, kDropped)) {
+             return judgement.SaysNothing("one of the two tensors was not accepted");
+           }
+           ReleasedOnce(recipe, judgement, {.rule = "PY-THREAD-08", .slot = kDropped});
+           ReleasedOnce(recipe, judgement, {.rule = "C-OWN-02", .slot = kBetween});
            ImportIsAsBefore(ledger, judgement);
          }},
 };

@@ -64,6 +64,16 @@ const RegisterCases<OfObjectImport> kCases = {
                          "a tensor is imported with wrong elements if __dlpack_device__ returns a subclass of tuple",
                          Degree::kWarn)},
 
+    // PY-FROM-01: An object that has __index__, as NumPy's integers have, is not an int. It may be refused, and is not
+    // misread.
+    {.id = "python/from/devices-of-index-objects-are-not-misread",
+     .rules = {"PY-FROM-01"},
+     .draw = [](Draw& draw) { return DrawTwice(draw, Gives::kIndexForDevice); },
+     .judge =
+         JudgeOther("a tensor is refused if __dlpack_device__ returns objects that have __index__ and are not ints",
+                    "a tensor is imported with wrong elements if __dlpack_device__ returns objects with __index__",
+                    Degree::kNote)},
+
     // PY-FROM-14: __dlpack__ may run any Python code, also code that imports another tensor with the same library.
     {.id = "python/earlier/import-around-another-one-is-as-usual",
      .rules = {"PY-FROM-14"},

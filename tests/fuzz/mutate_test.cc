@@ -291,8 +291,8 @@ TEST(Mutate, AWalkOfExportsReachesEveryTypeRankLayoutAndArgument) {
   for (int rank = 0; rank <= 8; ++rank) EXPECT_TRUE(ranks.contains(rank)) << rank;
   EXPECT_GT(*ranks.rbegin(), 32);
   EXPECT_EQ(layouts.size(), 2u);
-  EXPECT_EQ(versions.size(), static_cast<size_t>(ArgumentKind::kBools) + 1);
-  EXPECT_EQ(copies.size(), static_cast<size_t>(ArgumentKind::kBools) + 1);
+  EXPECT_EQ(versions.size(), static_cast<size_t>(ArgumentKind::kIndexInt) + 1);
+  EXPECT_EQ(copies.size(), static_cast<size_t>(ArgumentKind::kIndexInt) + 1);
 }
 
 TEST(Mutate, AWalkInTheEdgeTierBreaksEveryLawThatATierMayBreak) {

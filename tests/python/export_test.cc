@@ -62,7 +62,7 @@ TEST_F(BridgeTest, UnknownKeywordReachesTheLibrary) {
 }
 
 TEST_F(BridgeTest, EveryKindOfArgumentReachesTheLibrary) {
-  for (int kind = 1; kind <= static_cast<int>(ArgumentKind::kBools); ++kind) {
+  for (int kind = 1; kind <= static_cast<int>(ArgumentKind::kIndexInt); ++kind) {
     Recipe recipe = ExportMatrix();
     recipe.call().max_version = Argument{static_cast<ArgumentKind>(kind), {}, 1, 0};
     const Outcome outcome = Run(recipe).exports[0].export_call.outcome;

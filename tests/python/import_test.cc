@@ -161,6 +161,37 @@ TEST_F(BridgeTest, OneProducerExportsTheTensorsOfTwoImports) {
   }
 }
 
+TEST_F(BridgeTest, DeleterDropsAnotherArray) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().deleter = DeleterKind::kDropsAnother;
+  for (const int slot : {0, 1}) AddStep(recipe, Op::kImport, slot);
+  AddStep(recipe, Op::kDropArray, 1);
+  AddStep(recipe, Op::kRead, 0);
+  const Ledger& ledger = Run(recipe);
+  for (const int slot : {0, 1}) EXPECT_EQ(ledger.imports[slot].deleter.calls, 1) << slot;
+  EXPECT_NE(ledger.imports[0].library.reading, Reading::kMatches) << "the array was dropped before the last step";
+}
+
+TEST_F(BridgeTest, DeviceMayConsistOfObjectsOfOtherClasses) {
+  for (const Gives gives : {Gives::kEnumForDevice, Gives::kSubclassForDevice, Gives::kIndexForDevice}) {
+    Recipe recipe = ImportMatrix();
+    recipe.offer().gives = gives;
+    ExpectImported(Run(recipe).imports[0]);
+  }
+}
+
+TEST_F(BridgeTest, ProducersMayHaveClassesOfTheirOwn) {
+  Recipe recipe = MakeRecipe(RecipeKind::kImport);
+  recipe.offer().gives = Gives::kOwnClass;
+  for (const int slot : {0, 1}) {
+    AddStep(recipe, Op::kImport, slot);
+    AddStep(recipe, Op::kDescribe, slot);
+    AddStep(recipe, Op::kRead, slot);
+  }
+  const Ledger& ledger = Run(recipe);
+  for (const int slot : {0, 1}) ExpectImported(ledger.imports[slot]);
+}
+
 TEST_F(BridgeTest, ProducerMakesANewTensorAfterTheRelease) {
   Recipe recipe = ImportMatrix();
   AddStep(recipe, Op::kDropArray);

@@ -24,6 +24,7 @@ class Life:
         thing = static(thing)  #? offer.gives.static
         thing = NoModule(thing)  #? offer.gives.no-module
         thing = NoneForModule(thing)  #? offer.gives.none-for-module
+        thing = own_class(thing)  #? offer.gives.own-class
         thing = KeepsArray(thing)  #? offer.gives.keeps-array
         thing = OthersRaise(thing)  #? offer.gives.others-raise
         thing = TableRaises(thing)  #? offer.gives.table-raises
@@ -51,15 +52,22 @@ class Life:
         return producer
 
     def within(self, slot):
-        """The deleter calls the library, once."""
+        """The deleter calls the library, or drops an array, once."""
         if self.aside is not None:
             return
         self.aside = Life(self.library)
         self.aside.aside = self.aside
+        self.drop_another(slot)  #? offer.deleter.drops-another
         self.take_another(slot)  #? offer.deleter.reenters
         other = threading.Thread(target=self.take_another, args=(slot,))  #? offer.deleter.meets-thread
         other.start()  #? offer.deleter.meets-thread
         other.join(0.05)  #? offer.deleter.meets-thread
+
+    def drop_another(self, slot):
+        """Drops the first array of another tensor."""
+        others = sorted(other for other in self.arrays if other != slot)
+        if others:
+            self.drop_array(others[0])
 
     def take_in_export(self, slot):
         """The producer makes the library import another tensor, once."""

@@ -18,7 +18,7 @@ class Life:
         self.imported = {}  # weak references to arrays that the table returned  #? step.table-import
         self.descriptions = {}
         self.closed = {}  # whether the library may release the memory of the array at any time  #? step.close-array
-        self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread offer.gives.imports-first step.count-imports
+        self.aside = None  # the exchange inside a deleter  #? offer.deleter.reenters offer.deleter.meets-thread offer.deleter.drops-another offer.gives.imports-first step.count-imports
         self.backing = bytearray(REQUEST.backing)  #? step.make
         self.our_deleter = CALLBACK(self.called_deleter)
         self.our_destructor = CALLBACK(self.capsule_dies)  #? destructor

@@ -122,7 +122,7 @@ class Offer:
         if self.handed == 0:
             self.check_unchanged()  #? import.changed import.changed_bytes
             self.seal()  #? offer.seal_on_delete
-            self.life.within(self.slot)  #? offer.deleter.reenters offer.deleter.meets-thread
+            self.life.within(self.slot)  #? offer.deleter.reenters offer.deleter.meets-thread offer.deleter.drops-another
 
     def seal(self):
         """Makes the tensor inaccessible."""

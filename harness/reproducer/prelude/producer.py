@@ -60,6 +60,9 @@ class Producer:
         return enum.IntEnum("DLDeviceType", [("device", kind)]).device, number  #? offer.gives.enum-for-device
         pair, whole = type("Pair", (tuple,), {}), type("Number", (int,), {})  #? offer.gives.subclass-for-device
         return pair(whole(number) for number in OFFER.reported_device)  #? offer.gives.subclass-for-device
+        index = type("Index", (), {"__init__": lambda self, number: setattr(self, "number", number),  #? offer.gives.index-for-device
+                                   "__index__": lambda self: self.number})  #? offer.gives.index-for-device
+        return tuple(map(index, OFFER.reported_device))  #? offer.gives.index-for-device
         return OFFER.reported_device  #? names-device
 
     del __dlpack__  #? offer.gives.device-alone offer.gives.no-methods

@@ -60,6 +60,11 @@ def static(producer):
     return type("Static", (), methods)()
 
 
+def own_class(producer, name="Producer"):
+    """Has a class of its own. Classes of the same name are made for other producers."""
+    return type(name, (Methods,), {})(producer)
+
+
 class WithoutModule(type):
     @property
     def __module__(cls):
