@@ -147,6 +147,7 @@ constexpr AttributionRow kCapsule[] = {
     {.rule = "PY-CAPSULE-10", .triggers = "step-import-again | stored-capsule | used-name"},
     {.rule = "PY-CAPSULE-11", .triggers = "refused-offer"},
     {.rule = "PY-FROM-04", .triggers = "same-producer", .facts = "importS.name_before"},
+    {.rule = "PY-FROM-01", .triggers = "index-for-device", .facts = "importS.name_after"},
 };
 
 // Metadata of the array.

@@ -84,7 +84,7 @@ std::string TouchText(const FactValue& value) {
 }
 
 std::string ArgumentText(const FactValue& value) {
-  switch (UsualKind(static_cast<ArgumentKind>(value.aux))) {
+  switch (static_cast<ArgumentKind>(value.aux)) {
     case ArgumentKind::kAbsent:
       return "absent";
     case ArgumentKind::kNone:
@@ -111,8 +111,19 @@ std::string ArgumentText(const FactValue& value) {
       return "bools";
     case ArgumentKind::kObject:
       return "object";
-    default:
-      break;
+    // The ledger never has these: it records the value.
+    case ArgumentKind::kEnumPair:
+      return "enum-pair";
+    case ArgumentKind::kSubclassPair:
+      return "subclass-pair";
+    case ArgumentKind::kIndexPair:
+      return "index-pair";
+    case ArgumentKind::kEnumInt:
+      return "enum-int";
+    case ArgumentKind::kSubclassInt:
+      return "subclass-int";
+    case ArgumentKind::kIndexInt:
+      return "index-int";
   }
   return std::string(kUndefinedWord);
 }

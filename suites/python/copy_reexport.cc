@@ -65,10 +65,10 @@ const RegisterCases<OfCopiedImport> kCases = {
                          {.rule = "C-DATA-15", .slot = 1});
          }},
 
-    // PY-COPY-09: A copy of an imported array stays valid when that array and the imported tensor are gone. C-OWN-18:
+    // PY-COPY-09: A copy of an imported array stays valid when that array and the imported tensor are gone. C-OWN-06:
     // It does not keep the imported tensor after it was released itself.
     {.id = "python/copy/copies-of-imported-arrays-outlive-them",
-     .rules = {"PY-COPY-09", "C-OWN-18"},
+     .rules = {"PY-COPY-09", "C-OWN-06"},
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawCopied(draw);
@@ -89,7 +89,7 @@ const RegisterCases<OfCopiedImport> kCases = {
          [](const Recipe& recipe, const Ledger&, Judgement& judgement) {
            if (!IsReexported(judgement)) return;
            ExportMatches(judgement, "the elements of a copy are wrong after the imported array was dropped", kCopied);
-           ReleasedOnce(recipe, judgement, {.rule = "C-OWN-18"});
+           ReleasedOnce(recipe, judgement, {.rule = "C-OWN-06"});
          }},
 };
 
