@@ -43,12 +43,12 @@ bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
   if (IsNothing(call.dl_device)) return true;
   options->has_device = 1;
   options->device = {static_cast<int32_t>(call.dl_device.a), static_cast<int32_t>(call.dl_device.b)};
-  return call.dl_device.kind == ArgumentKind::kPair;
+  return UsualKind(call.dl_device.kind) == ArgumentKind::kPair;
 }
 
 /// The kind of struct follows from max_version as in the Python protocol: a legacy struct if it is missing.
 bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
-  const bool pair = call.max_version.kind == ArgumentKind::kPair;
+  const bool pair = UsualKind(call.max_version.kind) == ArgumentKind::kPair;
   options->versioned = pair && call.max_version.a >= 1;
   return CopyOf(call.copy, &options->copy) && (pair || IsNothing(call.max_version)) && IsNothing(call.dl_device) &&
          IsNothing(call.stream) && call.unknown_keyword == 0;

@@ -147,7 +147,7 @@ constexpr AttributionRow kCapsule[] = {
     {.rule = "PY-CAPSULE-10", .triggers = "step-import-again | stored-capsule | used-name"},
     {.rule = "PY-CAPSULE-11", .triggers = "refused-offer"},
     {.rule = "PY-FROM-04", .triggers = "same-producer", .facts = "importS.name_before"},
-    {.rule = "PY-FROM-01", .triggers = "index-for-device", .facts = "importS.name_after"},
+    {.rule = "PY-FROM-01", .triggers = "index-for-device"},
 };
 
 // Metadata of the array.
@@ -175,6 +175,7 @@ constexpr AttributionRow kStructDevice[] = {
 
 constexpr AttributionRow kDtype[] = {
     {.rule = "C-DTYPE-14"},
+    {.rule = "PY-FROM-01", .triggers = "index-for-device"},
     {.rule = "C-DTYPE-14", .facts = "importS.dtype"},
     {.rule = "C-DTYPE-08", .triggers = "lanes | lanes sub-byte-*"},
     {.rule = "C-DTYPE-13", .triggers = "dtype-unnamed"},

@@ -51,11 +51,11 @@ void Move(Recipe& recipe) {
   for (Call& call : std::span(recipe.calls, recipe.used.calls)) {
     // The device of the tensor itself.
     const Argument& asked = call.dl_device;
-    if (asked.kind == ArgumentKind::kPair && asked.a == kHost.device_type && asked.b == 0) {
+    if (UsualKind(asked.kind) == ArgumentKind::kPair && asked.a == kHost.device_type && asked.b == 0) {
       call.dl_device.a = kCuda.device_type;
     }
     // Not a handle of a stream.
-    if (call.stream.kind == ArgumentKind::kInt) call.stream = {};
+    if (UsualKind(call.stream.kind) == ArgumentKind::kInt) call.stream = {};
   }
 }
 

@@ -22,7 +22,7 @@ constexpr auto kGivesLegacy = [](const Exported& e) {
 /// max_version names the major version of the reference, with an older minor version.
 bool AsksForAnOlderMinor(const Exported& e) {
   const Argument& asked = e.CallOf().max_version;
-  return e.Both() && e.ours.versioned != 0 && asked.kind == ArgumentKind::kPair && asked.a == 1 &&
+  return e.Both() && e.ours.versioned != 0 && UsualKind(asked.kind) == ArgumentKind::kPair && asked.a == 1 &&
          std::cmp_less(asked.b, e.ours.version.minor);
 }
 
@@ -117,7 +117,7 @@ constexpr Choice kChoices[] = {
         "exportS.name exportS.versioned exportS.version exportS.flags",
         [](const Exported& e) {
           const Argument& asked = e.CallOf().max_version;
-          return kGivesLegacy(e) == 1 && asked.kind == ArgumentKind::kPair && asked.a > 1;
+          return kGivesLegacy(e) == 1 && UsualKind(asked.kind) == ArgumentKind::kPair && asked.a > 1;
         }),
     MayAlways("declares-another-minor", "C-VERSION-07", "exports another minor version of 1", "exportS.version",
               [](const Exported& e) {
@@ -419,7 +419,7 @@ constexpr Choice kChoices[] = {
         [](const Exported& e) {
           const Argument& asked = e.CallOf().dl_device;
           const abi::DLDevice device = e.subject.tensor.device;
-          const bool other = asked.kind == ArgumentKind::kPair &&
+          const bool other = UsualKind(asked.kind) == ArgumentKind::kPair &&
                              (asked.a != device.device_type || asked.b != device.device_id);
           return e.Both() && !other && IsElsewhere(device) && DeviceOfArray(e.x, e.OriginOf()) == device;
         }),
@@ -429,7 +429,7 @@ constexpr Choice kChoices[] = {
         "exportS.cuda_keeps_capture",
         [](const Exported& e) {
           const Argument& stream = e.CallOf().stream;
-          const bool unordered = stream.kind == ArgumentKind::kInt && stream.a == -1;
+          const bool unordered = UsualKind(stream.kind) == ArgumentKind::kInt && stream.a == -1;
           return (e.StepOf() != nullptr && e.StepOf()->op == Op::kExport && !unordered) ||
                  (e.subject.flags & abi::kFlagIsCopied) != 0;
         }),
