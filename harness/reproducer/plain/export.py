@@ -31,7 +31,9 @@ def exports():
         seen = str(error).split("\n")[0]  #? message
         seen = str(int(isinstance(error, BufferError)))  #? is_buffer_error
         seen = str(int(isinstance(error, TypeError)))  #? is_type_error
-    seen = str(tuple(int(number) for number in EXPORT.device))  #? source.reported_device
+    pair = EXPORT.device  #? source.reported_device
+    is_pair = isinstance(pair, tuple) and len(pair) == 2  #? source.reported_device
+    seen = str(tuple(map(int, pair)) if is_pair else (0, 0))  #? source.reported_device
     capsule = EXPORT.call  #? export.name export.has_destructor by-capsule
     status = export(array, ctypes.byref(out))  #? by-table
     python.PyCapsule_GetName.restype, python.PyCapsule_GetPointer.restype = ctypes.c_char_p, ctypes.c_void_p  #? export.name by-capsule
