@@ -121,7 +121,7 @@ struct Asking {
   bool needs_info;              // requires a method __dlpack_info__
   bool exact_integers;          // refuses a device whose type is not exactly an int
   bool exact_tuple;             // refuses a device that is not exactly a tuple
-  bool ints_only;               // conforming: refuses a device of objects that have __index__ and are no ints
+  bool ints_only;               // conforming: refuses a device of objects that have __index__ and are not ints
   bool empty_for_index;         // returns an empty array for such a device
   ClassMemory knows_version;    // by what it remembers whether __dlpack__ takes max_version
   ClassMemory knows_device;     // by what it remembers what __dlpack_device__ returned
@@ -232,7 +232,7 @@ struct StreamAnswer {
 enum IntegerClass : uint32_t {
   kOfEnum = 1u << 0,      // an enumerator
   kOfSubclass = 1u << 1,  // a subclass of int, or of tuple
-  kOfIndex = 1u << 2,     // it has __index__ and is no int
+  kOfIndex = 1u << 2,     // it has __index__ and is not an int
 };
 
 /// How a producer answers an argument whose objects are not of the usual classes. Each mask has IntegerClass bits.

@@ -26,7 +26,7 @@ enum class Gives : uint8_t {
   // As kCapsule, and __dlpack_device__ returns a pair of integers of other classes.
   kEnumForDevice,      // (an enumerator, 0), as most libraries return it
   kSubclassForDevice,  // a subclass of tuple with objects of a subclass of int
-  kIndexForDevice,     // a tuple of objects that have __index__ and are no ints, as NumPy's integers are
+  kIndexForDevice,     // a tuple of objects that have __index__ and are not ints, as NumPy's integers are
   kImportsFirst,       // as kCapsule, but __dlpack__ first makes the library import another such tensor
   kEarlierObject,      // as kCapsule, from the object of the exchange in the lowest slot, where that has a usual one
   // As kCapsule, from an object of another class; harness/reproducer/prelude/unusual.py.

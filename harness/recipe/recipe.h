@@ -191,7 +191,7 @@ enum class ArgumentKind : uint8_t {
   // The same values, as objects of other classes.
   kEnumPair,      // (an enumerator of an IntEnum, b)
   kSubclassPair,  // an object of a subclass of tuple, with two of a subclass of int
-  kIndexPair,     // a tuple of two objects that have __index__ and are no ints, as NumPy's integers are
+  kIndexPair,     // a tuple of two objects that have __index__ and are not ints, as NumPy's integers are
   kEnumInt,
   kSubclassInt,
   kIndexInt,
