@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "harness/forge/forge.h"
+#include "harness/recipe/arguments.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/elements.h"
 #include "subject/exported_tensor.h"
@@ -43,12 +44,12 @@ bool ReadImportCall(const Call& call, dlpack_cts_import_options* options) {
   if (IsNothing(call.dl_device)) return true;
   options->has_device = 1;
   options->device = {static_cast<int32_t>(call.dl_device.a), static_cast<int32_t>(call.dl_device.b)};
-  return UsualKind(call.dl_device.kind) == ArgumentKind::kPair;
+  return IsPair(call.dl_device);
 }
 
 /// The kind of struct follows from max_version as in the Python protocol: a legacy struct if it is missing.
 bool ReadExportCall(const Call& call, dlpack_cts_export_options* options) {
-  const bool pair = UsualKind(call.max_version.kind) == ArgumentKind::kPair;
+  const bool pair = IsPair(call.max_version);
   options->versioned = pair && call.max_version.a >= 1;
   return CopyOf(call.copy, &options->copy) && (pair || IsNothing(call.max_version)) && IsNothing(call.dl_device) &&
          IsNothing(call.stream) && call.unknown_keyword == 0;

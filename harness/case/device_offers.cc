@@ -4,6 +4,7 @@
 #include <span>
 
 #include "harness/case/case.h"
+#include "harness/recipe/arguments.h"
 #include "harness/recipe/laws.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/together.h"
@@ -51,11 +52,11 @@ void Move(Recipe& recipe) {
   for (Call& call : std::span(recipe.calls, recipe.used.calls)) {
     // The device of the tensor itself.
     const Argument& asked = call.dl_device;
-    if (UsualKind(asked.kind) == ArgumentKind::kPair && asked.a == kHost.device_type && asked.b == 0) {
+    if (IsPair(asked) && asked.a == kHost.device_type && asked.b == 0) {
       call.dl_device.a = kCuda.device_type;
     }
     // Not a handle of a stream.
-    if (UsualKind(call.stream.kind) == ArgumentKind::kInt) call.stream = {};
+    if (IsInt(call.stream)) call.stream = {};
   }
 }
 

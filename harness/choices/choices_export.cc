@@ -3,6 +3,7 @@
 
 #include "harness/choices/choice_views.h"
 #include "harness/choices/exported_by_both.h"
+#include "harness/recipe/arguments.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/packing.h"
 
@@ -22,7 +23,7 @@ constexpr auto kGivesLegacy = [](const Exported& e) {
 /// max_version names the major version of the reference, with an older minor version.
 bool AsksForAnOlderMinor(const Exported& e) {
   const Argument& asked = e.CallOf().max_version;
-  return e.Both() && e.ours.versioned != 0 && UsualKind(asked.kind) == ArgumentKind::kPair && asked.a == 1 &&
+  return e.Both() && e.ours.versioned != 0 && IsPair(asked) && asked.a == 1 &&
          std::cmp_less(asked.b, e.ours.version.minor);
 }
 
@@ -117,7 +118,7 @@ constexpr Choice kChoices[] = {
         "exportS.name exportS.versioned exportS.version exportS.flags",
         [](const Exported& e) {
           const Argument& asked = e.CallOf().max_version;
-          return kGivesLegacy(e) == 1 && UsualKind(asked.kind) == ArgumentKind::kPair && asked.a > 1;
+          return kGivesLegacy(e) == 1 && IsPair(asked) && asked.a > 1;
         }),
     MayAlways("declares-another-minor", "C-VERSION-07", "exports another minor version of 1", "exportS.version",
               [](const Exported& e) {
@@ -419,7 +420,7 @@ constexpr Choice kChoices[] = {
         [](const Exported& e) {
           const Argument& asked = e.CallOf().dl_device;
           const abi::DLDevice device = e.subject.tensor.device;
-          const bool other = UsualKind(asked.kind) == ArgumentKind::kPair &&
+          const bool other = IsPair(asked) &&
                              (asked.a != device.device_type || asked.b != device.device_id);
           return e.Both() && !other && IsElsewhere(device) && DeviceOfArray(e.x, e.OriginOf()) == device;
         }),
@@ -429,7 +430,7 @@ constexpr Choice kChoices[] = {
         "exportS.cuda_keeps_capture",
         [](const Exported& e) {
           const Argument& stream = e.CallOf().stream;
-          const bool unordered = UsualKind(stream.kind) == ArgumentKind::kInt && stream.a == -1;
+          const bool unordered = IsInt(stream) && stream.a == -1;
           return (e.StepOf() != nullptr && e.StepOf()->op == Op::kExport && !unordered) ||
                  (e.subject.flags & abi::kFlagIsCopied) != 0;
         }),

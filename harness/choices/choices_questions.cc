@@ -4,6 +4,7 @@
 #include <span>
 
 #include "harness/choices/choice_views.h"
+#include "harness/recipe/arguments.h"
 #include "harness/recipe/packing.h"
 
 namespace dlpack_cts {
@@ -108,12 +109,10 @@ constexpr Choice kChoices[] = {
     Unseen("A-11", "PY-STREAM-08", "the streams that a producer has to support", kGpu),
     Accepts(
         "A-12", "PY-STREAM-01", "an export with stream=-1 of an array on the CPU", {"accepts it", "refuses it"},
-        [](const Made& e) { return UsualKind(e.call.stream.kind) == ArgumentKind::kInt && e.call.stream.a == -1; },
-        kNoReading),
+        [](const Made& e) { return IsInt(e.call.stream) && e.call.stream.a == -1; }, kNoReading),
     Accepts(
         "A-12", "PY-STREAM-01", "exports with other streams of an array on the CPU", {"accepts them", "refuses them"},
-        [](const Made& e) { return UsualKind(e.call.stream.kind) == ArgumentKind::kInt && e.call.stream.a >= 1; },
-        kNoReading),
+        [](const Made& e) { return IsInt(e.call.stream) && e.call.stream.a >= 1; }, kNoReading),
     Unseen("A-13", "CUDA-STREAM-17", "whether pinned and managed memory has streams", kGpu),
     Accepts("A-14", "PY-DEVICE-07", "import of a capsule on another device than __dlpack_device__ returns",
             {"accepts the tensor", "refuses it"}, [](const ImportedOffer& i) { return !i.bare && !i.SameDevice(); }),
@@ -131,8 +130,7 @@ constexpr Choice kChoices[] = {
         {"a later one", "the requested one or an older one"},
         [](const Made& e) {
           const Argument& asked = e.call.max_version;
-          return e.GaveStruct() && e.seen.versioned != 0 && UsualKind(asked.kind) == ArgumentKind::kPair &&
-                 asked.a == 1;
+          return e.GaveStruct() && e.seen.versioned != 0 && IsPair(asked) && asked.a == 1;
         },
         [](const Made& e) { return static_cast<int64_t>(e.seen.version.minor) > e.call.max_version.b ? 0 : 1; }),
     Asked("A-20", "C-SUBBYTE-05", "the layout of packed 6-bit elements",
@@ -270,10 +268,7 @@ constexpr Choice kChoices[] = {
     Asked(
         "A-46", "PY-MAXVER-02", "the struct for a max_version of major version 1",
         {"a versioned struct", "a legacy struct"},
-        [](const Made& e) {
-          return e.GaveStruct() && UsualKind(e.call.max_version.kind) == ArgumentKind::kPair &&
-                 e.call.max_version.a == 1;
-        },
+        [](const Made& e) { return e.GaveStruct() && IsPair(e.call.max_version) && e.call.max_version.a == 1; },
         [](const Made& e) { return e.seen.versioned != 0 ? 0 : 1; }),
     Unseen("A-47", "CUDA-STREAM-13", "which side orders queued work before a deleter", kGpu),
     Unseen("A-48", "XAPI-STREAM-05", "current_work_stream for a device that the library does not know",

@@ -12,6 +12,7 @@
 #include "harness/choices/choice_views.h"
 #include "harness/ledger/facts.h"
 #include "harness/oracle/oracle.h"
+#include "harness/recipe/arguments.h"
 #include "harness/recipe/dtypes.h"
 #include "harness/recipe/life.h"
 #include "harness/recipe/ops.h"
@@ -210,9 +211,7 @@ class Comparison {
   std::string OwnDevice(const FactRow& row) const {
     if (row.pattern != "exportS.device" && row.pattern != "sourceS.reported_device") return "";
     const std::span<const Call> calls(x_.recipe.calls, x_.recipe.used.calls);
-    const bool asks = std::any_of(calls.begin(), calls.end(), [](const Call& call) {
-      return UsualKind(call.dl_device.kind) == ArgumentKind::kPair;
-    });
+    const bool asks = std::any_of(calls.begin(), calls.end(), [](const Call& call) { return IsPair(call.dl_device); });
     if (asks && row.pattern == "exportS.device") return "";  // perhaps another device was right
     const abi::DLDevice own = {x_.profile.made_device.device_type, std::max(x_.profile.made_device.device_id, 0)};
     return IsElsewhere(own) ? fmt::format("({}, {})", own.device_type, own.device_id) : "";

@@ -1,0 +1,16 @@
+// harness/recipe/arguments.h: the value of an argument of __dlpack__, whatever the classes of its objects are.
+#ifndef DLPACK_CTS_HARNESS_RECIPE_ARGUMENTS_H_
+#define DLPACK_CTS_HARNESS_RECIPE_ARGUMENTS_H_
+
+#include "harness/recipe/recipe.h"
+
+namespace dlpack_cts {
+
+/// Whether it is a tuple of two integers.
+inline bool IsPair(const Argument& argument) { return UsualKind(argument.kind) == ArgumentKind::kPair; }
+/// Whether it is one integer.
+inline bool IsInt(const Argument& argument) { return UsualKind(argument.kind) == ArgumentKind::kInt; }
+
+}  // namespace dlpack_cts
+
+#endif  // DLPACK_CTS_HARNESS_RECIPE_ARGUMENTS_H_
