@@ -288,7 +288,7 @@ void DistortStrides(const Importing& steps, const DLTensor& tensor, int ndim, in
 
 uint64_t DistortOffset(const Importing& steps, uint64_t byte_offset, int64_t item, const Occasion& occasion) {
   const int64_t signed_offset = Narrowed(static_cast<int64_t>(byte_offset), steps.offset_bits);
-  if (Holds(steps.truncates_byte_offset, occasion)) byte_offset &= (uint64_t{1} << steps.offset_bits) - 1;
+  if (Holds(steps.truncates_byte_offset, occasion)) byte_offset &= ~(~uint64_t{0} << (steps.offset_bits % 64));
   if (Holds(steps.narrows_byte_offset, occasion)) byte_offset = static_cast<uint64_t>(signed_offset);
   if (Holds(steps.byte_offset_in_elements, occasion)) byte_offset *= static_cast<uint64_t>(item);
   if (Holds(steps.adds_byte_offset_twice, occasion)) byte_offset *= 2;

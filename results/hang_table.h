@@ -13,6 +13,7 @@ struct HangTable {
   static constexpr int kSteps = 256;
 
   std::atomic<int32_t> limits;         // time limits that passed in full
+  std::atomic<int32_t> too_short;      // short limits that ended an exchange which was only slow
   std::atomic<uint8_t> hangs[kSteps];  // 1: an exchange hung in that operation
 };
 static_assert(std::atomic<int32_t>::is_always_lock_free && std::atomic<uint8_t>::is_always_lock_free);

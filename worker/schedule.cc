@@ -141,7 +141,7 @@ void Schedule::RunSuite(int end) {
   // A crash after the last observation belongs to no case. Any other crash belongs to the case without an observation.
   if (next_ >= end || (result.leaving && next_ > first)) return;
   if (result.shortage) return PassShortage(*result.shortage);
-  if (GoesOn(result.ending, remains)) return;
+  if (WasOnlySlow(result.ending, remains) || GoesOn(result.ending, remains)) return;
   Ending ending = result.ending;
   if (!ending.Crashed()) ending.end = End::kSilent;
   if (current_.found) {
@@ -166,6 +166,20 @@ void Schedule::PassShortage(const Failure& failure) {
   observation.mutant = setup_.mutant;
   current_ = {};
   Pass(observation);
+}
+
+/// Whether the exchange ends within a longer limit than the one that stopped it. Then the case starts again, and all
+/// such limits are longer.
+bool Schedule::WasOnlySlow(const Ending& ending, const Remains& left) {
+  if (!ending.hurried || left.example < 0) return false;
+  const auto again = [&](const Reporter&) {
+    Trial trial(setup_.libraries->engine, setup_.libraries->reference_run, setup_.crash_record, next_,
+                *FindCase(NextId()));
+    trial.Examine(left.recipe, {});
+  };
+  if (server_.Run({.seconds = Limit(), .work = again, .search = true, .patient = true}).ending.Crashed()) return false;
+  server_.AddTooShort();
+  return true;
 }
 
 /// A sweep continues without the example that crashed its process, a few times.

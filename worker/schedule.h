@@ -39,6 +39,7 @@ class Schedule {
   int EndOfSuite(int first) const;
   double Limit() const { return next_ < Count() ? setup_.job.LimitOf(NextId()) : setup_.job.case_seconds; }
   std::optional<double> Take(const nlohmann::json& line, std::vector<Finding>& suspects);
+  bool WasOnlySlow(const Ending& ending, const Remains& left);
   bool GoesOn(const Ending& ending, const Remains& left);
   Observation Report(const Ending& ending, const Remains& remains);
   void Pass(const Observation& observation);

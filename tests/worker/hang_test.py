@@ -2,6 +2,7 @@
 import concurrent.futures
 import os
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
@@ -22,6 +23,18 @@ HANGS = {"dropped": 0, "lock": 2}
 MOST_LIMITS = 5
 MOST_SECONDS = 120  # of six runs at the same time; each case that waits for its limit would make it more than 400
 SLOW = ("slow-deleter", "slow-import")
+# The limit in a step that is known to hang is shorter than this pause.
+HANGS_OR_IS_SLOW = """
+import time
+correct_values = values
+def values(array):
+    if array.dtype == "uint8":
+        time.sleep(3600)
+    if array.dtype == "float64":
+        time.sleep(0.3)
+    return correct_values(array)
+"""
+SCALARS = ("c-abi/dtype/exported-*", "c-abi/dtype/imported-*", "c-abi/dtype/type-codes-*")
 REPEATED = ("c-abi/own/*apart*", "*gives-the-memory-back*")  # their steps repeat exports and imports
 
 
@@ -55,6 +68,14 @@ class ASlowLibrary(unittest.TestCase):
                     self.assertEqual([one["id"] for one in results.causes if one["verdict"] == "TIMEOUT"], [])
                     self.assertEqual(results.footer["time_limits"], 0)
                     self.assertLess(results.footer["seconds"], MOST_SECONDS)
+
+    def test_does_not_hang_in_the_step_in_which_another_exchange_hung(self):
+        with tempfile.TemporaryDirectory() as folder:
+            adapter = program.toy_that(folder, HANGS_OR_IS_SLOW, ["consumer", "producer"])
+            ran, results = program.judge(adapter=adapter, select=SCALARS, timeout=1.5,
+                                         more=("--sweep", "0", "--python", sys.executable, "-j", 1))
+        hangs = {one["id"] for one in results.causes if "/hang/" in one["id"]}
+        self.assertEqual(hangs, {"export/hang/dtype-uint8", "import/hang/dtype-uint8"}, ran.err)
 
 
 if __name__ == "__main__":

@@ -66,11 +66,25 @@ TEST_F(HangsTest, WorkersThatShareATableLearnFromEachOther) {
   EXPECT_TRUE(hangs.Knows(Op::kImport));
 }
 
+TEST_F(HangsTest, ShortLimitsGrowFivefoldIfOneWasTooShort) {
+  hangs.Add(Op::kImport, true);
+  EXPECT_DOUBLE_EQ(hangs.LimitIn(Op::kImport, kUsual, 0, true), 1);
+  hangs.AddTooShort();
+  EXPECT_DOUBLE_EQ(hangs.LimitIn(Op::kImport, kUsual, 0), 1);
+  EXPECT_DOUBLE_EQ(hangs.LimitIn(Op::kImport, kUsual, 0, true), 5);
+  hangs.AddTooShort();
+  hangs.AddTooShort();
+  EXPECT_EQ(hangs.LimitIn(Op::kImport, kUsual, 0), kUsual);
+  EXPECT_EQ(hangs.LimitIn(Op::kRead, kUsual, 0), kUsual);
+}
+
 TEST_F(HangsTest, AreForgotten) {
   PayFourLimits();
+  hangs.AddTooShort();
   hangs.Forget();
   EXPECT_FALSE(hangs.Knows(Op::kImport));
   EXPECT_EQ(table.limits, 0);
+  EXPECT_EQ(table.too_short, 0);
   EXPECT_EQ(hangs.LimitIn(Op::kImport, kUsual, 0), kUsual);
   EXPECT_EQ(hangs.LimitIn(Op::kRead, kUsual, 0), kUsual);
 }

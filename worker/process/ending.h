@@ -30,6 +30,7 @@ enum class End : uint8_t {
 struct Ending {
   End end = End::kDone;
   bool stillborn = false;   // before it ran a case
+  bool hurried = false;     // kTimeout by a limit that earlier hangs had shortened: perhaps the exchange is only slow
   int code = 0;             // the signal of kThrew and kSignal, the exit status of kExit
   std::string thrown = {};  // the exception of kThrew
   /// The threads that the fork took from the library (lost_threads.h), where their absence may be the reason.

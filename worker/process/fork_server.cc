@@ -187,7 +187,7 @@ int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& 
     if (progress.open) Listen(task, channel, progress, result);
     const Op op = StepAtEnd(crash_record_.recipe, crash_record_.ledger);
     const double longest = crash_record_.longest[HasTrait(op, OpTrait::kTakesLong) ? 1 : 0];
-    const double limit = hangs_.LimitIn(op, progress.limit, longest);
+    const double limit = hangs_.LimitIn(op, progress.limit, longest, task.patient);
     if (progress.alive) stopwatch.SetLimit(limit);
     if (IsHeardHere()) TellAlive();
     if (Now() - reaped_ > kReapSeconds) {
@@ -200,7 +200,8 @@ int ForkServer::Follow(int child, const Task& task, Channel& channel, Progress& 
     const bool late = stopwatch.Passed(crash_record_.head.tick + crash_record_.example + begun);
     if (end == End::kDone && late) {
       end = End::kTimeout;
-      if (progress.alive && !task.search) hangs_.Add(op, limit >= progress.limit);
+      result.ending.hurried = progress.alive && limit < progress.limit;
+      if (progress.alive && !task.search) hangs_.Add(op, !result.ending.hurried);
     }
     if (end == End::kDone && ResidentBytes(child) > limits_.memory_bytes) end = End::kMemory;
     if (end == End::kDone && traced) end = End::kTraced;

@@ -48,7 +48,8 @@ struct Task {
   std::function<void(const Reporter&)> work;
   /// Gets each line at once, instead of ChildResult::lines. Returns the limit of the next case when one starts.
   std::function<std::optional<double>(const nlohmann::json&)> listen = nullptr;
-  bool search = false;  // a hang would be one of its answers, and is not counted as a limit that passed
+  bool search = false;   // a hang would be one of its answers, and is not counted as a limit that passed
+  bool patient = false;  // to find out whether a limit that earlier hangs had shortened was too short
 };
 
 struct ChildResult {
@@ -85,6 +86,8 @@ class ForkServer {
   /// Ends this process in the same way as the child. The child has reported the reason if it could.
   [[noreturn]] void EndAs(const Ending& ending) const;
 
+  /// A hurried ending was wrong: the exchange ends if it gets more time.
+  void AddTooShort() { hangs_.AddTooShort(); }
   /// An index of the job's mutants; -1 without one.
   void SetMutant(int index);
   /// From now on the driver has the first line. It regularly gets a line that the fork server is alive.

@@ -2,6 +2,7 @@
 #include "worker/process/hangs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace dlpack_cts::worker {
@@ -12,6 +13,7 @@ constexpr double kTimes = 3;         // the longest exchange
 constexpr double kMostShare = 0.5;   // of the usual limit
 constexpr double kOtherShare = 0.2;  // of the usual limit, in steps that have not hung
 constexpr double kOtherLeast = 0.5;  // seconds
+constexpr double kPatience = 5;      // how much longer short limits become if one was too short
 
 }  // namespace
 
@@ -20,11 +22,12 @@ bool Hangs::Knows(Op op) const {
   return table_ != nullptr && op < Op::kCount && table_->hangs[static_cast<size_t>(op)].load() != 0;
 }
 
-double Hangs::LimitIn(Op op, double usual, double longest) const {
+double Hangs::LimitIn(Op op, double usual, double longest, bool patient) const {
+  const bool known = Knows(op);
+  if (!known && (table_ == nullptr || table_->limits.load() < kMost)) return usual;
   const double enough = longest >= 0 ? std::min(kTimes * longest, kMostShare * usual) : usual;
-  if (Knows(op)) return std::min(usual, std::max(kLeast, enough));
-  if (table_ == nullptr || table_->limits.load() < kMost) return usual;
-  return std::min(usual, std::max({kOtherLeast, kOtherShare * usual, enough}));
+  const double few = known ? std::max(kLeast, enough) : std::max({kOtherLeast, kOtherShare * usual, enough});
+  return std::min(usual, few * std::pow(kPatience, table_->too_short.load() + int{patient}));
 }
 
 void Hangs::Add(Op op, bool paid) {
@@ -33,9 +36,13 @@ void Hangs::Add(Op op, bool paid) {
   if (paid && !known) ++table_->limits;
 }
 
+void Hangs::AddTooShort() {
+  if (table_ != nullptr) ++table_->too_short;
+}
+
 void Hangs::Forget() {
   if (table_ == nullptr) return;
-  table_->limits = 0;
+  table_->limits = table_->too_short = 0;
   for (auto& hang : table_->hangs) hang = 0;
 }
 
