@@ -316,8 +316,10 @@ PyObject* DefinedBy(const char* text) {
   return names;
 }
 
+namespace {
+
 /// What the function of that name makes of the integers: an argument of another class.
-static Ref MakeOfOtherClass(const char* name, long long a, long long b) {
+Ref MakeOfOtherClass(const char* name, long long a, long long b) {
   constexpr char kClasses[] =
       "import enum\n"
       "class Number(int): pass\n"
@@ -335,6 +337,8 @@ static Ref MakeOfOtherClass(const char* name, long long a, long long b) {
   PyObject* const make = PyDict_GetItemString(names, name);
   return Ref::Steal(make != nullptr ? PyObject_CallFunction(make, "LL", a, b) : nullptr);
 }
+
+}  // namespace
 
 Ref MakeArgument(const Argument& argument) {
   const auto a = static_cast<long long>(argument.a);

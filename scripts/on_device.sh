@@ -58,6 +58,8 @@ declare -A module=([torch-cuda]=torch [cupy]=cupy [jax-cuda]=jax [cuda-core]=cud
 declare -A more=([torch-cuda]='c-abi/* python/*' [cupy]='c-abi/* python/* whole/import/*'
   [jax-cuda]='c-abi/* python/*' [cuda-core]='c-abi/* python/* whole/import/*'
   [numba-cuda]='c-abi/* python/*')
+# What runs in the time that is left after those.
+declare -A last=([torch-cuda]='exchange-api/*' [numba-cuda]='whole/import/*')
 
 library_seconds=270
 # How many processes judge a library at a time. They share the device, so more of them do not help much.
@@ -89,6 +91,7 @@ judge() {
     run_cases "$1" "$out/$1" 'cuda/*' 'python/stream/*'
     printf '\n-- %s\n' "${more[$1]}"
     run_cases "$1" "$out/$1-more" "${selected[@]}" --deselect 'python/stream/*'
+    [ -z "${last[$1]:-}" ] || run_cases "$1" "$out/$1-last" "${last[$1]}"
   } >"$out/$1.txt"
 }
 jobs=()

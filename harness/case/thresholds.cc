@@ -8,6 +8,12 @@
 namespace dlpack_cts {
 namespace {
 
+/// Both the item size and the alignment that the consumer needs for `data` divide it.
+uint64_t UnitOf(const Profile& profile, abi::DLDataType dtype) {
+  const auto item = static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(dtype)));
+  return std::max(item, uint64_t{1} << profile.takes_alignment_log2);
+}
+
 /// An extent of 0, a huge one, and small ones between them. `dims` is at least 2.
 void SetVastShape(Random& random, int dims, int64_t* shape) {
   std::fill_n(shape, kDims, 0);
@@ -40,10 +46,16 @@ uint64_t FarOffset(const Profile& profile, int row, abi::DLDataType dtype) {
   constexpr int kBits[] = {15, 16, 31, 32};
   constexpr int kBeside = 3;
   static_assert(kFarOffsets == kBeside * std::size(kBits));
-  const auto item = static_cast<uint64_t>(std::max<int64_t>(1, ItemSize(dtype)));
-  const uint64_t unit = std::max(item, uint64_t{1} << profile.takes_alignment_log2);
+  const uint64_t unit = UnitOf(profile, dtype);
   const uint64_t edge = uint64_t{1} << kBits[row / kBeside];
   return edge - unit + static_cast<uint64_t>(row % kBeside) * unit;
+}
+
+uint64_t VastOffset(const Profile& profile, int row, abi::DLDataType dtype) {
+  const uint64_t unit = UnitOf(profile, dtype);
+  if (row == 0) return 0 - unit;  // the largest one
+  const uint64_t edge = uint64_t{1} << (row <= 3 ? 62 : 63);
+  return edge - unit + static_cast<uint64_t>((row - 1) % 3) * unit;
 }
 
 void PutFar(const Profile& profile, int row, Offer& offer) {

@@ -16,7 +16,11 @@ int64_t DrawMagnitude(Random& random);
 inline constexpr int kFarOffsets = 12;
 /// Offset number `row` of them: a multiple of the item size, and of the alignment that the consumer needs for `data`.
 uint64_t FarOffset(const Profile& profile, int row, abi::DLDataType dtype);
-/// Gives the offer one of them, which leads to its elements through a sparse mapping.
+/// Values of byte_offset above 2^61, at which it leaves 63 bits or the range of a signed integer.
+inline constexpr int kVastOffsets = 7;
+/// Offset number `row` of them, as FarOffset().
+uint64_t VastOffset(const Profile& profile, int row, abi::DLDataType dtype);
+/// Gives the offer one of FarOffset(), which leads to its elements through a sparse mapping.
 void PutFar(const Profile& profile, int row, Offer& offer);
 
 /// Makes the offer an empty tensor of any rank that the subject imports, with one huge extent in any dimension, and

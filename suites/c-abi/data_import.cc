@@ -148,18 +148,22 @@ const RegisterCases<OfConsumer> kCases = {
      .draw = DrawFarOffset,
      .judge = ExpectsElements("a large byte_offset is not added in full to dl_tensor.data")},
 
-    // C-DATA-09, C-DATA-06: The same offsets of a tensor without elements, whose memory is not read. It lies in a
-    // sparse mapping, or data + byte_offset is an inaccessible page. PY-FROM-04: The array has its shape.
+    // C-DATA-09, C-DATA-06: The same offsets, and those of about 2^62, 2^63 and 2^64, of a tensor without elements,
+    // whose memory is not read. It lies in a sparse mapping, or data + byte_offset is an inaccessible page. PY-FROM-04:
+    // The array has its shape.
     {.id = "c-abi/data/byte-offset-of-empty-tensor-is-not-followed",
      .rules = {"C-DATA-06", "PY-FROM-04"},
      .examples = Examples::kTable,
-     .table = 2 * kFarOffsets,
+     .table = 2 * kFarOffsets + kVastOffsets,
      .on_refusal = OnRefusal::kPass,
      .draw =
          [](Draw& draw) {
            Recipe recipe = DrawEmpty(draw);
-           PutFar(draw.profile, draw.index / 2, recipe.offer());
-           if (draw.index % 2 == 1) recipe.offer().placement = Placement::kUnmapped;
+           Offer& offer = recipe.offer();
+           const int vast = draw.index - 2 * kFarOffsets;
+           PutFar(draw.profile, vast < 0 ? draw.index / 2 : 0, offer);
+           if (vast >= 0) offer.byte_offset = VastOffset(draw.profile, vast, offer.dtype);
+           if (vast >= 0 || draw.index % 2 == 1) offer.placement = Placement::kUnmapped;
            ThroughAnyEntry(draw, recipe);
            return recipe;
          },
