@@ -9,7 +9,6 @@ import strided  # noqa: E402
 
 CLASSES = {"int8": ak.index.Index8, "uint8": ak.index.IndexU8, "int32": ak.index.Index32, "uint32": ak.index.IndexU32,
            "int64": ak.index.Index64}
-NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()
 
 
 def version():
@@ -32,7 +31,7 @@ def inner(array):
 
 def describe(array):
     data = inner(array)
-    name = data.dtype.name if data.dtype.name in NAMES else None
+    name = data.dtype.name if data.dtype.name in strided.NAMES else None
     return data.ctypes.data, data.shape, data.strides, name, (1, 0), data.flags.writeable
 
 

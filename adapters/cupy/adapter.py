@@ -7,7 +7,6 @@ import cupy  # noqa: E402
 import numpy  # noqa: E402
 import strided  # noqa: E402
 
-NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()
 STREAM = cupy.cuda.Stream(non_blocking=True)
 STREAM.use()
 
@@ -25,7 +24,7 @@ def from_dlpack(obj, **keywords):
 
 
 def describe(array):
-    name = array.dtype.name if array.dtype.name in NAMES and array.dtype.isnative else None
+    name = array.dtype.name if array.dtype.name in strided.NAMES and array.dtype.isnative else None
     if isinstance(array, numpy.ndarray):
         return array.ctypes.data, array.shape, array.strides, name, (1, 0), None
     return array.data.ptr, array.shape, array.strides, name, (2, array.device.id), None
@@ -40,7 +39,7 @@ def view(array):
 
 
 def make(request):
-    if request.dtype not in NAMES:
+    if request.dtype not in strided.NAMES:
         raise NotImplementedError(f"CuPy has no {request.dtype}")
     if request.read_only:
         raise NotImplementedError("CuPy has no read-only arrays")
@@ -50,8 +49,7 @@ def make(request):
     store = cupy.asarray(numpy.frombuffer(request.backing, request.dtype))
     memory = store.data + request.offset * request.itemsize
     array = cupy.ndarray(request.shape, store.dtype, memory, strides=strided.byte_strides(request))
-    if request.making == "fresh" and array.flags.c_contiguous:
-        array = array.copy()
+    array = strided.own_memory(request, array)
     STREAM.synchronize()
     return array
 

@@ -1,11 +1,13 @@
 # adapters/dpnp/adapter.py: dpnp's arrays as producer and consumer. They lie on a oneAPI device; imported host memory is a NumPy array.
-import dpctl.memory
-import dpnp
-import dpnp.tensor
-import numpy as np
+import os
+import sys
 
-TYPES = {"bool", "complex64", "complex128", "float16", "float32", "float64"}
-TYPES |= {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "helpers"))
+import dpctl.memory  # noqa: E402
+import dpnp  # noqa: E402
+import dpnp.tensor  # noqa: E402
+import numpy as np  # noqa: E402
+import strided  # noqa: E402
 
 
 def version():
@@ -33,13 +35,14 @@ def view(array):
 
 
 def make(request):
-    if request.dtype not in TYPES:
+    if request.dtype not in strided.NAMES:
         raise NotImplementedError(f"dpnp has no {request.dtype}")
     if request.oddity != "none":
         raise NotImplementedError(f"dpnp has no such arrays: {request.oddity}")
     memory = dpctl.memory.MemoryUSMShared(max(1, len(request.backing)))
     memory.copy_from_host(np.frombuffer(bytearray(request.backing) or bytearray(1), np.uint8))
     array = dpnp.tensor.usm_ndarray(request.shape, dtype=request.dtype, buffer=memory, strides=request.strides, offset=request.offset)
+    array = strided.own_memory(request, dpnp.asarray(array))
     if request.read_only:
-        array.flags["W"] = False
-    return dpnp.asarray(array)
+        array.get_array().flags["W"] = False
+    return array

@@ -1,7 +1,10 @@
-# adapters/helpers/strided.py: what adapters of producers repeat: a request as a strided array, and another adapter as a base.
+# adapters/helpers/strided.py: what adapters repeat: names of types, a request as a strided array, another adapter as a base.
 """Import it from an adapter after `sys.path.insert(0, ...)` with this folder."""
 import importlib.util
 import pathlib
+
+# The types that NumPy has without extensions, by their names here, which are NumPy's.
+NAMES = ("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()
 
 
 def byte_strides(request):
@@ -15,11 +18,18 @@ def strided(request, numpy, dtype):
     return numpy.ndarray(request.shape, store.dtype, store, request.offset * request.itemsize, byte_strides(request))
 
 
-def made(request, numpy, dtype):
-    """A strided array for a library that exports NumPy's memory: fresh or over the store, and read-only if that is wanted."""
-    array = strided(request, numpy, dtype)
+def own_memory(request, array):
+    """An array that the library allocates itself, in row-major or column-major order, where the request allows it; else the same array.
+    `array` is one of NumPy or CuPy. A library may export its own allocations and views of other memory in different ways."""
     if request.making == "fresh" and array.flags.c_contiguous:
-        array = array.copy()
+        return array.copy()
+    column_major = request.offset == 0 and array.flags.f_contiguous and not array.flags.c_contiguous
+    return array.copy(order="F") if column_major else array
+
+
+def made(request, numpy, dtype):
+    """A strided array for a library that exports NumPy's memory: allocated, or over the store; read-only if that is wanted."""
+    array = own_memory(request, strided(request, numpy, dtype))
     if request.read_only:
         array.flags.writeable = False
     return array

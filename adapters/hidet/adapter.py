@@ -10,7 +10,6 @@ import numpy as np  # noqa: E402
 import strided  # noqa: E402
 
 faulthandler.disable()  # Hidet enables it
-NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split())
 
 
 def version():
@@ -27,7 +26,7 @@ def _device(tensor):
 
 def describe(tensor):
     name = tensor.dtype.name
-    known = name in NAMES or name == "bfloat16"
+    known = name in strided.NAMES or name == "bfloat16"
     return tensor.storage.addr or None, tuple(map(int, tensor.shape)), None, name if known else None, _device(tensor), None
 
 
@@ -42,7 +41,7 @@ def device(tensor):
 
 
 def make(request):
-    array = strided.strided(request, np, request.dtype) if request.dtype in NAMES else None
+    array = strided.strided(request, np, request.dtype) if request.dtype in strided.NAMES else None
     if array is None or not array.flags.c_contiguous or request.read_only or request.making == "view":
         raise NotImplementedError("tensors are compact, and of NumPy's types")
     return hidet.asarray(array)

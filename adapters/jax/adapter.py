@@ -11,8 +11,7 @@ import numpy  # noqa: E402
 import strided  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)  # or types of 64 bits become shorter ones
-TYPES = {name: numpy.dtype(name) for name in (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128").split()}
+TYPES = {name: numpy.dtype(name) for name in strided.NAMES}
 TYPES.update({name: numpy.dtype(getattr(ml_dtypes, name)) for name in (
     "bfloat16 float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
     "float8_e8m0fnu").split()})

@@ -80,8 +80,10 @@ def make(request):
     array = np.ndarray(request.shape, TYPES[request.dtype], bytearray(request.backing), request.offset * size, steps)
     if oddity not in ("none", "idle_stride"):
         return odd(oddity, array)
-    if request.making == "fresh" and oddity == "none" and array.flags.c_contiguous:
+    if oddity == "none" and request.making == "fresh" and array.flags.c_contiguous:
         array = array.copy()
+    elif oddity == "none" and request.offset == 0 and array.flags.f_contiguous and not array.flags.c_contiguous:
+        array = array.copy(order="F")  # column-major memory of its own, where a view is not needed
     if request.read_only:
         array.flags.writeable = False
     return array

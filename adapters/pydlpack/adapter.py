@@ -8,8 +8,6 @@ import numpy as np  # noqa: E402
 import strided  # noqa: E402
 from dlpack import asdlpack  # noqa: E402
 
-NAMES = set("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split())
-
 
 def version():
     return importlib.metadata.version("pydlpack")
@@ -30,7 +28,7 @@ def write(exporter, index, bits):
 
 
 def make(request):
-    if request.dtype not in NAMES:
+    if request.dtype not in strided.NAMES:
         raise NotImplementedError(f"NumPy has no {request.dtype}")
     array = strided.made(request, np, request.dtype)
     exporter = asdlpack(array)
