@@ -49,6 +49,29 @@ TEST_F(DomainTest, HasTheValuesOfTheFailingExampleToo) {
   EXPECT_FALSE(Keeps(property, rare, Export({})));
 }
 
+TEST_F(DomainTest, KeepsEqualWhatIsEqualInBothCallsOfEveryExample) {
+  const auto two = [](Argument one, Argument other, Argument copy = {}) {
+    Recipe recipe = Export({}, one);
+    AddCall(recipe, recipe.call()).max_version = other;
+    recipe.call().copy = copy;
+    return recipe;
+  };
+  const Argument newest = kNewestVersion;
+  const Argument objects = {ArgumentKind::kIndexPair, {}, newest.a, newest.b};
+  property.draw = [](Draw& draw) {
+    Recipe recipe = Export({}, {ArgumentKind::kIndexPair, {}, kNewestVersion.a, kNewestVersion.b});
+    AddCall(recipe, recipe.call()).max_version = kNewestVersion;
+    if (draw.index % 2 == 0) recipe.call().copy = argument::kNone;
+    return recipe;
+  };
+  const Recipe example = two(objects, newest);
+  EXPECT_TRUE(Keeps(property, example, example));
+  EXPECT_TRUE(Keeps(property, example, two(newest, newest)));
+  EXPECT_TRUE(Keeps(property, example, two(newest, newest, argument::kNone)));
+  EXPECT_FALSE(Keeps(property, example, two(argument::Pair(0, 0), newest)));
+  EXPECT_TRUE(Keeps(property, two(argument::Pair(0, 0), newest), two(argument::Pair(0, 1), newest)));
+}
+
 TEST_F(DomainTest, OfATableHasWhatEveryRowHas) {
   Case table = property;
   table.examples = Examples::kTable;

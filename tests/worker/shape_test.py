@@ -38,6 +38,7 @@ SHAPES = {
                                           "c-abi/layout/legacy-struct-is-read-in-its-layout"]),
     "declares_what_it_uses": (USUAL, "", ["c-abi/version/export-uses-no-newer-enumerators", "c-abi/version/exported-major-is-one",
                                           "c-abi/data/exported-elements-are-the-arrays"]),
+    "compares_versions": (USUAL, "", ["python/max-version/integers-may-be-of-other-classes", "python/dlpack/keywords-have-no-order"]),
     "without_scalars": (USUAL, "ranks = [1, 2]", ["c-abi/strides/null-means-row-major", "c-abi/strides/any-layout-is-honoured",
                                                   "c-abi/layout/tensor-fields-are-read-in-their-places",
                                                   "c-abi/version/both-struct-kinds-are-made"]),

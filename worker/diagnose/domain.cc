@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "harness/recipe/arguments.h"
 #include "worker/diagnose/example_triggers.h"
 
 namespace dlpack_cts::worker {
@@ -33,7 +34,20 @@ bool HasRanks(const Profile& profile, const Recipe& recipe) {
 Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example)
     : profile_(profile), ranks_(HasRanks(profile, example)) {
   if (tested.draw == nullptr) return;
-  const std::vector<TriggerSet> sets = TriggersOfExamples(tested, profile);
+  for (int call = 1; call < example.used.calls; ++call) {
+    for (const auto argument : {&Call::max_version, &Call::dl_device, &Call::copy, &Call::stream}) {
+      ties_.push_back({call, argument});
+    }
+  }
+  std::vector<TriggerSet> sets;
+  const auto untie = [&](const Recipe& recipe) {
+    std::erase_if(ties_, [&](const Tie& tie) { return !tie.IsKeptBy(recipe); });
+  };
+  untie(example);
+  ForEachExample(tested, profile, [&](const Recipe& recipe) {
+    sets.push_back(TriggersOf(recipe));
+    untie(recipe);
+  });
   const TriggerSet own = TriggersOf(example);
   const auto need = [&](const TriggerSet& values) {
     TriggerSet seen = own & values;
@@ -57,7 +71,13 @@ Domain::Domain(const Case& tested, const Profile& profile, const Recipe& example
   }
 }
 
+bool Domain::Tie::IsKeptBy(const Recipe& recipe) const {
+  return call >= recipe.used.calls || HaveOneValue(recipe.call().*argument, recipe.call(call).*argument);
+}
+
 bool Domain::Holds(const Recipe& candidate) const {
+  const auto kept = [&](const Tie& tie) { return tie.IsKeptBy(candidate); };
+  if (!std::all_of(ties_.begin(), ties_.end(), kept)) return false;
   const TriggerSet set = TriggersOf(candidate);
   return std::all_of(needed_.begin(), needed_.end(), [&](const TriggerSet& one) { return (set & one).any(); }) &&
          (!ranks_ || HasRanks(profile_, candidate));

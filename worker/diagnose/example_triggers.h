@@ -2,6 +2,7 @@
 #ifndef DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_TRIGGERS_H_
 #define DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_TRIGGERS_H_
 
+#include <functional>
 #include <vector>
 
 #include "harness/attribute/properties.h"
@@ -10,8 +11,11 @@
 
 namespace dlpack_cts::worker {
 
-/// One set for each row of a table, or for each of some examples that are drawn: the same ones in every call. The case
+/// Calls `use` with each row of a table, or with some examples that are drawn: the same ones in every call. The case
 /// generates examples (`draw` is not null).
+void ForEachExample(const Case& tested, const Profile& profile, const std::function<void(const Recipe& recipe)>& use);
+
+/// One set for each of those examples.
 std::vector<TriggerSet> TriggersOfExamples(const Case& tested, const Profile& profile);
 
 }  // namespace dlpack_cts::worker

@@ -85,6 +85,18 @@ def declares_what_it_uses():
     return {}
 
 
+def compares_versions():
+    """Compares max_version with the oldest version that it knows. Objects without an order raise TypeError in that comparison."""
+    export = toy.Array.__dlpack__
+
+    def dlpack(array, *, max_version=None, **keywords):
+        if max_version is not None and not max_version >= (0, 5):
+            raise BufferError("the oldest version is 0.5")
+        return export(array, max_version=max_version, **keywords)
+    toy.Array.__dlpack__ = dlpack
+    return {}
+
+
 def late():
     """Releases what it imported on a thread of its own, a moment later."""
     import ctypes
