@@ -33,8 +33,9 @@ class EachAdapterForADevice(unittest.TestCase):
     def test_is_run_by_the_script_for_a_device(self):
         run = re.search(r'^libraries="(.*)"$', SCRIPT, re.MULTILINE).group(1).split()
         self.assertEqual(set(run), set(ON_CUDA))
-        for name in run:
-            self.assertEqual(SCRIPT.count(f"[{name}]="), 3, f"{name} needs a module, a selection and a number of processes")
+        for table in ("module", "more", "jobs_of"):
+            rows = re.search(rf"^declare -A {table}=\((.*?)\)$", SCRIPT, re.MULTILINE | re.DOTALL).group(1)
+            self.assertEqual(set(re.findall(r"\[([a-z-]+)\]=", rows)), set(run), table)
 
     def test_is_listed(self):
         page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
