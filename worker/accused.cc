@@ -13,7 +13,7 @@
 #include "harness/case/case.h"
 #include "harness/case/generous.h"
 #include "results/cause.h"
-#include "worker/diagnose/example_triggers.h"
+#include "worker/diagnose/case_examples.h"
 
 namespace dlpack_cts::worker {
 namespace {
@@ -22,7 +22,7 @@ namespace {
 TriggerSet CommonOf(const Case& tested, const Profile& profile) {
   TriggerSet common;
   common.set();
-  for (const TriggerSet& set : TriggersOfExamples(tested, profile)) common &= set;
+  ForEachExample(tested, profile, [&](const Recipe& recipe) { common &= TriggersOf(recipe); });
   return common;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "harness/recipe/arguments.h"
-#include "worker/diagnose/example_triggers.h"
+#include "worker/diagnose/case_examples.h"
 
 namespace dlpack_cts::worker {
 namespace {

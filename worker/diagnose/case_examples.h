@@ -1,13 +1,12 @@
-// worker/diagnose/example_triggers.h: the triggers of some examples of a case.
-#ifndef DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_TRIGGERS_H_
-#define DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_TRIGGERS_H_
+// worker/diagnose/case_examples.h: some examples of a case, for what they have in common.
+#ifndef DLPACK_CTS_WORKER_DIAGNOSE_CASE_EXAMPLES_H_
+#define DLPACK_CTS_WORKER_DIAGNOSE_CASE_EXAMPLES_H_
 
 #include <functional>
-#include <vector>
 
-#include "harness/attribute/properties.h"
 #include "harness/case/case.h"
 #include "harness/case/profile.h"
+#include "harness/recipe/recipe.h"
 
 namespace dlpack_cts::worker {
 
@@ -15,9 +14,6 @@ namespace dlpack_cts::worker {
 /// generates examples (`draw` is not null).
 void ForEachExample(const Case& tested, const Profile& profile, const std::function<void(const Recipe& recipe)>& use);
 
-/// One set for each of those examples.
-std::vector<TriggerSet> TriggersOfExamples(const Case& tested, const Profile& profile);
-
 }  // namespace dlpack_cts::worker
 
-#endif  // DLPACK_CTS_WORKER_DIAGNOSE_EXAMPLE_TRIGGERS_H_
+#endif  // DLPACK_CTS_WORKER_DIAGNOSE_CASE_EXAMPLES_H_

@@ -1,5 +1,5 @@
-// worker/diagnose/example_triggers.cc: generates some examples of a case, and reads their triggers.
-#include "worker/diagnose/example_triggers.h"
+// worker/diagnose/case_examples.cc: generates some examples of a case.
+#include "worker/diagnose/case_examples.h"
 
 #include "harness/recipe/normalize.h"
 
@@ -19,12 +19,6 @@ void ForEachExample(const Case& tested, const Profile& profile, const std::funct
     Normalize(recipe);
     use(recipe);
   }
-}
-
-std::vector<TriggerSet> TriggersOfExamples(const Case& tested, const Profile& profile) {
-  std::vector<TriggerSet> sets;
-  ForEachExample(tested, profile, [&](const Recipe& recipe) { sets.push_back(TriggersOf(recipe)); });
-  return sets;
 }
 
 }  // namespace dlpack_cts::worker
